@@ -28,11 +28,15 @@ serve: setup ## open the house: store, workers, ticker, projector, API and pages
 test: setup-dev ## all tests but the slow ones and those with a browser (ARGS='tests/rules -k trade')
 	$(PYTEST) -n $(JOBS) --dist loadfile $(ARGS)
 
-test-slow: setup-dev ## the long tests: kills, load, whole tournaments
-	$(PYTEST) -m slow $(ARGS)
+# pytest ends with 5 when no test bears the mark: said, not failed.
+marked = @echo '$(PYTEST) -m $(1) $(ARGS)'; $(PYTEST) -m $(1) $(ARGS); status=$$?; \
+	if [ $$status -eq 5 ]; then echo 'There is no $(1) test yet.'; else exit $$status; fi
 
-test-browser: setup-dev ## the pages in a real Chromium (CHROMIUM=/path/to/chromium)
-	$(PYTEST) -m browser $(ARGS)
+test-slow: setup-dev ## the long tests: kills, load, whole tournaments
+	$(call marked,slow)
+
+test-browser: setup-dev ## the pages in a real Chromium (Debian: apt-get install chromium)
+	$(call marked,browser)
 
 check: setup-dev ## ruff, mypy --strict and the import arrow
 	$(VENV)/bin/ruff check .

@@ -89,7 +89,7 @@ install() {
     if [ -n "$uv" ]; then
         "$uv" pip install --quiet --python "$py" "$@"
     else
-        "$py" -m pip install --quiet --disable-pip-version-check --no-input "$@"
+        "$py" -m pip install -qq --disable-pip-version-check --no-input "$@"
     fi
 }
 
@@ -101,8 +101,7 @@ fill_environment() {
     # A kill in the middle of an earlier install can leave a package that is listed but not whole.
     if ! imports >/dev/null 2>&1; then
         say "setup: $venv was left half full; installing it again"
-        reinstall=--force-reinstall
-        install $reinstall --require-hashes --no-deps -r "$lock"
+        install --force-reinstall --require-hashes --no-deps -r "$lock"
         imports
     fi
     # hatchling is in the lock: building the project itself fetches nothing.

@@ -1,0 +1,1 @@
+"""How fast the house is on this machine: `make bench`."""
