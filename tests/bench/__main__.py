@@ -61,7 +61,7 @@ def machine() -> dict[str, object]:
 def table(figures: dict[str, list[Figure]]) -> Table:
     """The figures, one section for each benchmark."""
     about = machine()
-    shown = Table(title=f"Python {about['python']}, {about['cores']} cores, {about['system']}")
+    shown = Table(title=f"Python {about['python']}, {about['cores']} cores")
     shown.add_column("benchmark")
     shown.add_column("measured", overflow="fold")
     shown.add_column("figure", justify="right")
