@@ -1,0 +1,173 @@
+"""Who reads what happened, shelf by shelf, so that nothing is read by nobody."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import redis
+from redis.exceptions import RedisClusterException, RedisError, ResponseError
+
+from events.store.protocol import FeedItem
+from events.store.wire import BLOCK_SECONDS, Servers, ask, send, translated
+
+CLAIM_AFTER_MS = 30_000
+Lines = list[tuple[int, FeedItem]]
+Words = tuple[str | bytes | int, ...]
+
+
+def line_number(feed_id: bytes) -> int:
+    """The place of a line in its feed: ids are 0-1, 0-2, 0-3 ... without gaps."""
+    return int(feed_id.partition(b"-")[2])
+
+
+def _items(place: int, entries: list[Any]) -> Lines:
+    return [
+        (place, FeedItem(feed_id.decode(), fields[1].decode(), int(fields[3])))
+        for feed_id, fields in entries
+        if fields  # a line that was taken, but dropped from the feed before it was acknowledged
+    ]
+
+
+class Feeds:
+    """The consumer groups over the feeds of all partitions.
+
+    keys: the feed's key of each partition.  claim_after_ms: how long a line may lie with a silent member.
+    """
+
+    def __init__(self, servers: Servers, keys: Sequence[str], claim_after_ms: int = CLAIM_AFTER_MS) -> None:
+        self._servers = servers
+        self._keys = tuple(keys)
+        self._claim_after = claim_after_ms
+        self._own: dict[tuple[int, str, str], str | None] = {}  # where to go on reading one's own lines; None: all read
+        self._claimed: dict[tuple[int, str, str], float] = {}
+
+    def follow(self, places: Sequence[int], group: str, consumer: str, count: int, block_ms: int) -> Lines:
+        end = time.monotonic() + block_ms / 1000
+        try:
+            while True:
+                found = self._left_over(places, group, consumer, count)
+                left = max(0.0, end - time.monotonic())
+                found = found or self._fresh(places, group, consumer, count, min(left, BLOCK_SECONDS, self._claim_after / 1000))
+                if found or time.monotonic() >= end:
+                    return found
+        except (RedisError, RedisClusterException) as error:
+            # A reply may be lost, and with it lines that are now ours: look among our own first next time.
+            for place in places:
+                self._own.pop((place, group, consumer), None)
+            raise translated(error) from error
+
+    def _left_over(self, places: Sequence[int], group: str, consumer: str, count: int) -> Lines:
+        """What this member took before it was started anew; now and then, what others took and never finished."""
+        asked: dict[int, Words] = {}
+        now = time.monotonic()
+        for place in places:
+            member = (place, group, consumer)
+            own = self._own.get(member, "0")
+            if own is not None:
+                asked[place] = ("XREADGROUP", "GROUP", group, consumer, "COUNT", count, "STREAMS", self._keys[place], own)
+            elif now - self._claimed.get(member, 0.0) >= self._claim_after / 6000:
+                asked[place] = ("XAUTOCLAIM", self._keys[place], group, consumer, self._claim_after, "0-0", "COUNT", count)
+        found: Lines = []
+        for place, reply in self._answers(asked, group).items():
+            member = (place, group, consumer)
+            if asked[place][0] == "XAUTOCLAIM":
+                found += _items(place, reply[1])
+                if reply[0] == b"0-0":
+                    self._claimed[member] = now
+                continue
+            entries = next(iter(reply.values())) if reply else []
+            found += _items(place, entries)
+            dropped = [feed_id for feed_id, fields in entries if not fields]
+            if dropped:
+                send(self._servers.of(self._keys[place]), "XACK", self._keys[place], group, *dropped)
+            self._own[member] = entries[-1][0].decode() if len(entries) == count else None
+        return found
+
+    def _fresh(self, places: Sequence[int], group: str, consumer: str, count: int, seconds: float) -> Lines:
+        head: Words = ("XREADGROUP", "GROUP", group, consumer, "COUNT", count)
+        if not self._servers.shares_streams:
+            asked = {place: (*head, "STREAMS", self._keys[place], ">") for place in places}
+            return self._poll(asked, group, seconds)
+        block = ("BLOCK", int(seconds * 1000)) if seconds >= 0.001 else ()  # BLOCK 0 would wait for ever
+        keys = [self._keys[place] for place in places]
+        words = (*head, *block, "STREAMS", *keys, *[">"] * len(keys))
+        client = self._servers.patient(keys[0])
+        reply = self._with_group(places, group, lambda: send(client, *words)) or {}
+        return [item for place in places for item in _items(place, reply.get(self._keys[place].encode(), []))]
+
+    def _poll(self, asked: dict[int, Words], group: str, seconds: float) -> Lines:
+        """Streams on different nodes cannot be waited for together: asked again after 5 ms, 10 ms ... 50 ms."""
+        end, pause = time.monotonic() + seconds, 0.005
+        while True:
+            answers = self._answers(asked, group)
+            found = [item for place, reply in answers.items() if reply for item in _items(place, next(iter(reply.values())))]
+            left = end - time.monotonic()
+            if found or left <= 0:
+                return found
+            time.sleep(min(pause, left))
+            pause = min(pause * 2, 0.05)
+
+    def _answers(self, asked: dict[int, Words], group: str) -> dict[int, Any]:
+        """One request to each partition, one journey to each node."""
+        journeys: dict[int, tuple[redis.Redis, list[int]]] = {}
+        for place in asked:
+            client = self._servers.patient(self._keys[place])
+            journeys.setdefault(id(client), (client, []))[1].append(place)
+        answers: dict[int, Any] = {}
+        for client, places in journeys.values():
+
+            def journey(client: redis.Redis = client, places: list[int] = places) -> list[Any]:
+                pipe = client.pipeline(transaction=False)
+                for place in places:
+                    send(pipe, *asked[place])
+                return list(pipe.execute())
+
+            answers.update(zip(places, self._with_group(places, group, journey), strict=True))
+        return answers
+
+    def _with_group(self, places: Sequence[int], group: str, call: Callable[[], Any]) -> Any:
+        try:
+            return call()
+        except ResponseError as error:
+            if "NOGROUP" not in str(error):
+                raise
+        for place in places:
+            try:
+                send(self._servers.of(self._keys[place]), "XGROUP", "CREATE", self._keys[place], group, "0", "MKSTREAM")
+            except ResponseError as error:
+                if "BUSYGROUP" not in str(error):
+                    raise
+        return call()
+
+    def acknowledge(self, place: int, group: str, items: Sequence[str]) -> None:
+        if items:
+            key = self._keys[place]
+            ask(self._servers, key, lambda client: send(client, "XACK", key, group, *items))
+
+    def fell_behind(self, place: int, group: str) -> bool:
+        key = self._keys[place]
+
+        def look(client: redis.Redis) -> list[Any]:
+            pipe = client.pipeline(transaction=False)
+            send(pipe, "XRANGE", key, "-", "+", "COUNT", 1)
+            send(pipe, "XINFO", "GROUPS", key)
+            send(pipe, "XPENDING", key, group)
+            return list(pipe.execute(raise_on_error=False))
+
+        oldest, groups, pending = ask(self._servers, key, look)
+        for reply in (oldest, groups, pending):
+            if isinstance(reply, Exception) and not any(code in str(reply) for code in ("NOGROUP", "no such key")):
+                raise translated(reply) from reply
+        if not oldest:
+            return False
+        first = line_number(oldest[0][0])
+        read = defaultdict(int, {} if isinstance(groups, Exception) else _last_read(groups))[group.encode()]
+        unfinished = line_number(pending[1]) if not isinstance(pending, Exception) and pending[0] else first
+        return read + 1 < first or unfinished < first
+
+
+def _last_read(groups: list[dict[bytes, Any]]) -> dict[bytes, int]:
+    return {entry[b"name"]: line_number(entry[b"last-delivered-id"]) for entry in groups}

@@ -1,0 +1,308 @@
+"""Where the games of a real house are written down: a Redis or Valkey server, or a cluster of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+import redis
+
+from events.store import scripts
+from events.store.feed import CLAIM_AFTER_MS, Feeds
+from events.store.live import Live
+from events.store.partitions import CLUSTER, ONE_SERVER, TAGS, partition_of, tags
+from events.store.protocol import (
+    Accepted,
+    Append,
+    Archived,
+    CommandReused,
+    Conflict,
+    Entry,
+    FeedItem,
+    ForeignStore,
+    NotReplicated,
+    StoreError,
+    UnsafeStore,
+    Wake,
+)
+from events.store.safety import problems
+from events.store.wire import Cluster, OneServer, Servers, ask, connect, send
+
+T = TypeVar("T")
+
+FEED_LENGTH = 16_384  # lines of each partition: a hundred whole games
+WAIT_MS = 1_000
+MARK = f"wl:{{{TAGS[0]}}}:partitions"  # under the first tag, which every number of partitions has
+
+
+class StreamStore:
+    """An `EventStore` over Redis or Valkey >= 7, safe to share between threads; each process has its own.
+
+    servers: an address (see `wire.connect`), a redis-py client, or `Servers`.  partitions: 16 on one server, 256 on a cluster
+    unless given; fixed by the first append or check.  ack: how many replicas must have an append before it is acknowledged.
+    """
+
+    def __init__(
+        self,
+        servers: str | redis.Redis | Servers,
+        *,
+        partitions: int | None = None,
+        ack: int = 0,
+        wait_ms: int = WAIT_MS,
+        feed_length: int = FEED_LENGTH,
+        claim_after_ms: int = CLAIM_AFTER_MS,
+    ) -> None:
+        if isinstance(servers, str):
+            servers = connect(servers)
+        elif isinstance(servers, redis.Redis):
+            client = servers
+            servers = OneServer(client, client, lambda: client)
+        self._servers: Servers = servers
+        self.partitions = partitions or (CLUSTER if isinstance(servers, Cluster) else ONE_SERVER)
+        self._shelves = tuple(f"wl:{{{tag}}}:" for tag in tags(self.partitions))
+        self._ack, self._wait_ms, self._feed_length = ack, wait_ms, feed_length
+        self._feeds = Feeds(servers, [f"{shelf}feed" for shelf in self._shelves], claim_after_ms)
+        self._live = Live(servers)
+        self._marked = False
+
+    def now(self) -> int:
+        seconds, micros = self._ask(MARK, lambda client: client.time())
+        return int(seconds) * 1000 + int(micros) // 1000
+
+    def partition(self, game: str) -> int:
+        return partition_of(game, self.partitions)
+
+    def _key(self, kind: str, game: str) -> str:
+        return f"{self._shelves[self.partition(game)]}{kind}:{game}"
+
+    def _keys(self, game: str, *kinds: str) -> list[str]:
+        """`log:` is the game's own log, `feed` the one feed of its partition."""
+        shelf = self._shelves[self.partition(game)]
+        return [f"{shelf}{kind}{game}" if kind.endswith(":") else f"{shelf}{kind}" for kind in kinds]
+
+    def _ask(self, key: str, call: Callable[[redis.Redis], T]) -> T:
+        return ask(self._servers, key, call)
+
+    def _run(self, script: scripts.Script, keys: Sequence[str], *args: str | bytes | int) -> Any:
+        return self._ask(keys[0], lambda client: script.run(client, keys, args))
+
+    # -- logs ---------------------------------------------------------------------------------------------------
+    def append(self, request: Append) -> Accepted:
+        request.validate()
+        self._mark()
+        game, command = request.game, request.command
+        keys = self._keys(game, "gone:", "cmd:", "log:", "wakes", "attempts", "feed", "games", "key:", "names:")
+        accepted = Accepted(request.expected + len(request.entries), request.answer)
+        args: list[str | bytes | int] = [game, request.expected, request.expected_link, _wake(request.wake)]
+        if command:
+            args += [_command_field(command.actor, command.id), _remembered(command.digest, accepted), command.id]
+        else:
+            args += ["", "", ""]
+        args += ["1" if self._ack else "", request.key or b"", self._feed_length, len(request.names)]
+        for path, opening in request.names.items():
+            args += [path, opening]
+        for entry in request.entries:
+            args += [entry.e, entry.l, "0" if entry.s is None else "1", entry.s or b""]
+        outcome, *found = self._write(keys, args)
+        match outcome:
+            case b"written":
+                return accepted
+            case b"repeated" if command:
+                digest, before = _recalled(found[0])
+                if digest != command.digest:
+                    raise CommandReused(f"command {command.id} was accepted before with another body")
+                return Accepted(before.version, before.answer, repeated=True)
+            case b"conflict":
+                raise Conflict(int(found[0]))
+            case b"archived":
+                raise Archived(f"game {game} is in the archive")
+        raise StoreError(f"the store answered {outcome!r} to an append")
+
+    def _write(self, keys: Sequence[str], args: Sequence[str | bytes | int]) -> list[Any]:
+        if not self._ack:
+            return list(self._run(scripts.APPEND, keys, *args))
+        outcome, reached = self._ask(
+            keys[0], lambda client: scripts.APPEND.run_and_wait(client, keys, args, self._ack, self._wait_ms)
+        )
+        if outcome[0] in (b"written", b"repeated") and reached < self._ack:
+            raise NotReplicated(f"{reached} of {self._ack} replicas have it so far: repeat it with the same command id")
+        return list(outcome)
+
+    def read(self, game: str, after: int = 0, limit: int | None = None) -> list[tuple[int, Entry]]:
+        key = self._key("log", game)
+        count = () if limit is None else ("COUNT", limit)
+        reply = self._ask(key, lambda client: send(client, "XRANGE", key, f"{after + 1}-0", "+", *count))
+        return [(int(entry_id[:-2]), _entry(fields)) for entry_id, fields in reply]  # "12-0" is version 12
+
+    def head(self, game: str) -> tuple[int, bytes] | None:
+        key = self._key("log", game)
+        reply = self._ask(key, lambda client: send(client, "XREVRANGE", key, "+", "-", "COUNT", 1))
+        return (int(reply[0][0][:-2]), _entry(reply[0][1]).l) if reply else None
+
+    def key(self, game: str) -> bytes | None:
+        key = self._key("key", game)
+        found: bytes | None = self._ask(key, lambda client: send(client, "GET", key))
+        return found
+
+    def names(self, game: str) -> dict[str, bytes]:
+        return self._hash(self._key("names", game))
+
+    def _hash(self, key: str) -> dict[str, bytes]:
+        found: dict[bytes, bytes] = self._ask(key, lambda client: send(client, "HGETALL", key))
+        return {field.decode(): value for field, value in found.items()}
+
+    def erase_name(self, game: str, path: str) -> bool:
+        key = self._key("names", game)
+        return bool(self._ask(key, lambda client: send(client, "HDEL", key, path)))
+
+    def accepted(self, game: str, actor: str, command_id: str) -> tuple[str, Accepted] | None:
+        key = self._key("cmd", game)
+        found = self._ask(key, lambda client: send(client, "HGET", key, _command_field(actor, command_id)))
+        return _recalled(found) if found else None
+
+    def games(self, partition: int) -> Iterator[str]:
+        key = f"{self._shelves[partition]}games"
+        seen: set[bytes] = set()
+        cursor = 0
+        while True:
+            cursor, members = self._ask(key, lambda client, at=cursor: client.sscan(key, at, count=500))  # type: ignore[misc]
+            fresh = [member for member in members if member not in seen]
+            seen.update(fresh)
+            yield from (member.decode() for member in fresh)
+            if not int(cursor):
+                return
+
+    def archive(self, game: str) -> None:
+        self._run(scripts.ARCHIVE, self._keys(game, "gone:", "cmd:", "log:", "wakes", "attempts", "games", "key:", "names:"), game)
+
+    # -- wakes --------------------------------------------------------------------------------------------------
+    def overdue(self, partition: int, before: int, limit: int = 100) -> list[Wake]:
+        shelf = self._shelves[partition]
+
+        def look(client: redis.Redis) -> list[Wake]:
+            due: Any = client.zrangebyscore(f"{shelf}wakes", "-inf", before, start=0, num=limit, withscores=True)
+            if not due:
+                return []
+            attempts: Any = client.hmget(f"{shelf}attempts", [game for game, _ in due])
+            return [Wake(game.decode(), int(at), int(tries or 0)) for (game, at), tries in zip(due, attempts, strict=True)]
+
+        return self._ask(f"{shelf}wakes", look)
+
+    def waking(self, partition: int) -> int:
+        key = f"{self._shelves[partition]}wakes"
+        return int(self._ask(key, lambda client: send(client, "ZCARD", key)))
+
+    def postpone(self, wake: Wake, until: int) -> bool:
+        return bool(self._run(scripts.POSTPONE, self._keys(wake.game, "wakes", "attempts"), wake.game, wake.at, until))
+
+    def settle(self, game: str, version: int, wake: int | None) -> bool:
+        return bool(self._run(scripts.SETTLE, self._keys(game, "log:", "wakes", "attempts"), game, version, _wake(wake)))
+
+    # -- feed ---------------------------------------------------------------------------------------------------
+    def follow(self, partitions: Sequence[int], group: str, consumer: str, count: int, block_ms: int) -> list[tuple[int, FeedItem]]:
+        return self._feeds.follow(partitions, group, consumer, count, block_ms)
+
+    def acknowledge(self, partition: int, group: str, items: Sequence[str]) -> None:
+        self._feeds.acknowledge(partition, group, items)
+
+    def fell_behind(self, partition: int, group: str) -> bool:
+        return self._feeds.fell_behind(partition, group)
+
+    # -- views --------------------------------------------------------------------------------------------------
+    def save_views(self, game: str, version: int, views: dict[str, bytes]) -> bool:
+        keys = self._keys(game, "views:", *[f"view:{name}:" for name in views])
+        pairs = [part for pair in views.items() for part in pair]
+        return bool(self._run(scripts.SAVE_VIEWS, keys, version, *pairs))
+
+    def load_view(self, game: str, name: str) -> tuple[int, bytes] | None:
+        key = self._key(f"view:{name}", game)
+        found: bytes | None = self._ask(key, lambda client: send(client, "GET", key))
+        if found is None:
+            return None
+        checkpoint, _, body = found.partition(b"\n")
+        return int(checkpoint), body
+
+    def drop_views(self, game: str) -> None:
+        key = self._key("views", game)
+
+        def drop(client: redis.Redis) -> None:
+            names = [name.decode() for name in send(client, "HKEYS", key) if name]
+            send(client, "UNLINK", key, *self._keys(game, *[f"view:{name}:" for name in names]))
+
+        self._ask(key, drop)
+
+    def save_rows(self, table: str, game: str, version: int, row: bytes | None) -> bool:
+        keys = self._keys(game, f"row:{table}", f"row-at:{table}")
+        return bool(self._run(scripts.SAVE_ROW, keys, game, version, "0" if row is None else "1", row or b""))
+
+    def load_rows(self, table: str) -> dict[str, bytes]:
+        rows: dict[str, bytes] = {}
+        for shelf in self._shelves:
+            rows |= self._hash(f"{shelf}row:{table}")
+        return rows
+
+    def drop_rows(self, table: str) -> None:
+        for shelf in self._shelves:
+            keys = (f"{shelf}row:{table}", f"{shelf}row-at:{table}")
+            self._ask(keys[0], lambda client, keys=keys: send(client, "UNLINK", *keys))  # type: ignore[misc]
+
+    # -- live ---------------------------------------------------------------------------------------------------
+    def publish(self, game: str, version: int) -> None:
+        self._live.publish(game, version)
+
+    def listen(self, timeout_ms: int) -> list[tuple[str, int]]:
+        return self._live.listen(timeout_ms)
+
+    # -- upkeep -------------------------------------------------------------------------------------------------
+    def check(self) -> None:
+        found: dict[str, None] = {}
+        for server in self._ask(MARK, lambda _: list(self._servers.primaries())):
+            found |= dict.fromkeys(self._ask(MARK, lambda _, server=server: problems(server)))  # type: ignore[misc]
+        if found:
+            raise UnsafeStore(list(found))
+        self._mark()
+
+    def check_partitions(self) -> None:
+        """Raises ForeignStore if the logs were laid out for another number of partitions (`check` asks this, too)."""
+        self._mark()
+
+    def _mark(self) -> None:
+        """The number of partitions, written once and for ever: with another one, games would be looked for elsewhere."""
+        if self._marked:
+            return
+
+        def mark(client: redis.Redis) -> int:
+            send(client, "SET", MARK, self.partitions, "NX")
+            return int(send(client, "GET", MARK))
+
+        found = self._ask(MARK, mark)
+        if found != self.partitions:
+            raise ForeignStore(f"the logs lie in {found} partitions, not {self.partitions}: that is fixed for the life of a store")
+        self._marked = True
+
+    def close(self) -> None:
+        self._live.close()
+        self._servers.close()
+
+
+def _entry(fields: list[bytes]) -> Entry:
+    """The script writes e, l, then s if there is one, then c."""
+    return Entry(fields[1], fields[5] if len(fields) > 4 and fields[4] == b"s" else None, fields[3])
+
+
+def _wake(at: int | None) -> str:
+    return "" if at is None else str(at)
+
+
+def _command_field(actor: str, command_id: str) -> str:
+    return f"{len(actor)}:{actor}:{command_id}"  # no two pairs run together into the same field
+
+
+def _remembered(digest: str, accepted: Accepted) -> bytes:
+    return msgspec.msgpack.encode((digest, accepted.version, accepted.answer))
+
+
+def _recalled(value: bytes) -> tuple[str, Accepted]:
+    digest, version, answer = msgspec.msgpack.decode(value, type=tuple[str, int, bytes])
+    return digest, Accepted(version, answer)
