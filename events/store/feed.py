@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -161,13 +160,9 @@ class Feeds:
         for reply in (oldest, groups, pending):
             if isinstance(reply, Exception) and not any(code in str(reply) for code in ("NOGROUP", "no such key")):
                 raise translated(reply) from reply
-        if not oldest:
-            return False
+        if not oldest or isinstance(groups, Exception):
+            return False  # no feed, so no line was ever dropped
         first = line_number(oldest[0][0])
-        read = defaultdict(int, {} if isinstance(groups, Exception) else _last_read(groups))[group.encode()]
+        read = next((line_number(entry[b"last-delivered-id"]) for entry in groups if entry[b"name"] == group.encode()), 0)
         unfinished = line_number(pending[1]) if not isinstance(pending, Exception) and pending[0] else first
         return read + 1 < first or unfinished < first
-
-
-def _last_read(groups: list[dict[bytes, Any]]) -> dict[bytes, int]:
-    return {entry[b"name"]: line_number(entry[b"last-delivered-id"]) for entry in groups}

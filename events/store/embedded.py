@@ -1,0 +1,276 @@
+"""A house of one's own: the small server that keeps the games of this machine in a folder."""
+
+from __future__ import annotations
+
+import atexit
+import errno
+import fcntl
+import hashlib
+import os
+import signal
+import socket
+import stat
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO
+
+import redis
+import structlog
+
+from events.store.binaries import choose
+from events.store.protocol import StoreError, StoreUnavailable
+
+SOCKET_LIMIT = 100  # bytes; the system's own limit is 104 on macOS and 108 on Linux
+START_SECONDS = 60.0  # a long log takes a while to load
+STOP_SECONDS = 30.0
+WATCH_SECONDS = 0.25
+
+log = structlog.get_logger(__name__)
+
+# Servers that other processes still use when their starter leaves: kept, so that no destructor complains about them.
+_left_running: list[subprocess.Popen[bytes]] = []
+
+
+class EmbeddedServer:
+    """The server of a data directory: started here, or joined if it runs already.
+
+    One process at a time owns it: whoever holds the file lock starts it again if it dies.  Who joined takes the lock over when
+    the owner is gone.  The last one to leave stops it; if all are killed it stays, and the next to come owns it.
+    """
+
+    def __init__(self, data: Path) -> None:
+        self.folder = private_folder(Path(data).resolve()) / "store"
+        private_folder(self.folder)
+        self.socket = socket_path(self.folder)
+        self.url = f"unix://{self.socket}"
+        self.owned = False
+        self._process: subprocess.Popen[bytes] | None = None
+        self._pid = os.getpid()
+        self._closing = threading.Event()
+        self._users = _FileLock(self.folder / "users.lock")
+        self._owner = _FileLock(self.folder / "owner.lock")
+        end = time.monotonic() + START_SECONDS
+        _until(end, lambda: self._users.take(shared=True), "the server of this folder is being stopped, and does not end")
+        try:
+            _until(end, self._join, "another process owns this folder, but its server does not answer")
+        except BaseException:
+            self._owner.release()
+            self._users.release()
+            raise
+        self._keeper = threading.Thread(target=self._keep, name="store-keeper", daemon=True)
+        self._keeper.start()
+        atexit.register(self.close)
+
+    @property
+    def origin(self) -> str:
+        """Who keeps the games where, in one sentence."""
+        return f"{self.folder}, owned by {'this process' if self.owned else f'process {self._owner.holder()}'}"
+
+    def _join(self) -> bool:
+        """True once there is a server that answers, whoever started it."""
+        if self._owner.take():
+            if not reachable(self.socket):
+                self._start()
+            self.owned = True
+        return answers(self.socket)
+
+    def _start(self) -> None:
+        binary, server = choose(self.folder)
+        self.socket.unlink(missing_ok=True)
+        with (self.folder / "server.log").open("ab") as output:
+            self._process = subprocess.Popen(
+                [binary, *settings(self.folder, self.socket)],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                cwd=self.folder,
+                env={"LC_ALL": "C"},
+                start_new_session=True,  # Ctrl-C in the terminal is for us: the server ends after us
+            )
+        self._await_start(self._process, str(server))
+
+    def _await_start(self, process: subprocess.Popen[bytes], server: str) -> None:
+        end = time.monotonic() + START_SECONDS
+        while not answers(self.socket):
+            if process.poll() is not None:
+                raise StoreError(f"{server} ended at its start (code {process.returncode}): {self._last_words()}")
+            if time.monotonic() > end:
+                process.kill()
+                process.wait()
+                raise StoreUnavailable(f"{server} does not answer within {START_SECONDS:.0f} s: {self._last_words()}")
+            time.sleep(0.002)
+
+    def _last_words(self) -> str:
+        lines = (self.folder / "server.log").read_text(errors="replace").splitlines()
+        return " | ".join(lines[-3:]) or "it said nothing"
+
+    def _keep(self) -> None:
+        """Starts the server again if it dies; takes over when its owner is gone."""
+        pause = WATCH_SECONDS
+        while not self._closing.wait(pause):
+            pause = WATCH_SECONDS
+            if not self._owner.take():
+                continue
+            self.owned = True
+            if reachable(self.socket):
+                continue
+            if self._process is not None:
+                self._process.wait()
+            try:
+                self._start()
+                log.warning("store_restarted", folder=str(self.folder))
+            except (StoreError, OSError) as error:
+                log.error("store_not_restarted", folder=str(self.folder), reason=str(error))
+                pause = 5.0
+
+    def close(self) -> None:
+        """Leaves; the last one out stops the server and waits for its end.  Harmless when repeated."""
+        if self._closing.is_set() or os.getpid() != self._pid:  # a forked child has no say in this
+            return
+        self._closing.set()
+        self._keeper.join()
+        atexit.unregister(self.close)
+        self._users.release()
+        if self._owner.take() and self._users.take():
+            self._stop()
+        elif self._process is not None:
+            _left_running.append(self._process)
+        self._users.release()
+        self._owner.release()
+
+    def _stop(self) -> None:
+        """SIGTERM: the server writes its log to the disk and ends."""
+        try:
+            pid = self._process.pid if self._process else server_process(self.socket)
+        except StoreUnavailable:
+            return  # it has ended already
+        if self._process is None or self._process.poll() is None:
+            os.kill(pid, signal.SIGTERM)
+        end = time.monotonic() + STOP_SECONDS
+        while reachable(self.socket) and time.monotonic() < end:
+            time.sleep(0.005)
+        if reachable(self.socket):
+            log.error("store_killed", folder=str(self.folder), reason=f"it did not end within {STOP_SECONDS:.0f} s")
+            os.kill(pid, signal.SIGKILL)  # loses nothing: each acknowledged append is on the disk
+        if self._process is not None:
+            self._process.wait()
+        self.socket.unlink(missing_ok=True)
+
+
+def settings(folder: Path, at: Path) -> list[str]:
+    """The server's settings: no network, every append on the disk before it is acknowledged, nothing evicted."""
+    return [
+        "--port", "0",
+        "--unixsocket", str(at),
+        "--unixsocketperm", "700",
+        "--dir", str(folder),
+        "--appendonly", "yes",
+        "--appendfsync", "always",
+        "--maxmemory-policy", "noeviction",
+        "--save", "",
+        "--daemonize", "no",
+        "--logfile", str(folder / "server.log"),
+    ]  # fmt: skip
+
+
+def private_folder(folder: Path) -> Path:
+    """Made if it is missing, and open to its owner only.  StoreError if it belongs to somebody else."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    state = folder.lstat()
+    if not stat.S_ISDIR(state.st_mode) or state.st_uid != os.geteuid():
+        raise StoreError(f"{folder} is not a folder of this user: games are kept in a private one")
+    if stat.S_IMODE(state.st_mode) & 0o077:
+        folder.chmod(0o700)
+    return folder
+
+
+def socket_path(folder: Path) -> Path:
+    """In the folder, or, if its path is too long for a socket, in a private folder among the temporary ones."""
+    near = folder / "socket"
+    if len(os.fsencode(near)) <= SOCKET_LIMIT:
+        return near
+    name = f"wonderlog-{os.geteuid()}-{hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]}"
+    for place in (Path(tempfile.gettempdir()), Path("/tmp")):
+        far = place / name / "socket"
+        if len(os.fsencode(far)) <= SOCKET_LIMIT:
+            private_folder(far.parent)
+            return far
+    raise StoreError(f"no path for a socket is short enough: {folder}")
+
+
+def reachable(at: Path) -> bool:
+    """Whether a server has this socket open, busy or not."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as wire:
+        wire.settimeout(1.0)
+        try:
+            wire.connect(os.fspath(at))
+        except OSError as error:
+            return error.errno not in (errno.ECONNREFUSED, errno.ENOENT)
+        return True
+
+
+def answers(at: Path) -> bool:
+    """Whether it answers a PING, so has loaded its log."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as wire:
+        wire.settimeout(1.0)
+        try:
+            wire.connect(os.fspath(at))
+            wire.sendall(b"PING\r\n")
+            return wire.recv(64).startswith(b"+PONG")
+        except OSError:
+            return False
+
+
+def server_process(at: Path) -> int:
+    """The id of the process behind a socket.  StoreUnavailable if there is none."""
+    client = redis.Redis(unix_socket_path=os.fspath(at), socket_timeout=5.0)
+    try:
+        return int(client.info("server")["process_id"])
+    except redis.RedisError as error:
+        raise StoreUnavailable(f"no server answers at {at}: {error}") from error
+    finally:
+        client.close()
+
+
+def _until(end: float, done: Callable[[], bool], otherwise: str) -> None:
+    while not done():
+        if time.monotonic() > end:
+            raise StoreUnavailable(otherwise)
+        time.sleep(0.005)
+
+
+class _FileLock:
+    """A lock that the system lets go of when its holder dies; the file names the holder."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file: IO[bytes] | None = None
+
+    def take(self, *, shared: bool = False) -> bool:
+        """Without waiting; True also if it is held here already."""
+        if self._file is not None:
+            return True
+        file = self._path.open("ab+")
+        try:
+            fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.close()
+            return False
+        if not shared:
+            file.truncate(0)
+            file.write(str(os.getpid()).encode())
+            file.flush()
+        self._file = file
+        return True
+
+    def holder(self) -> str:
+        return self._path.read_text() or "unknown"
+
+    def release(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
