@@ -1,0 +1,1 @@
+"""What can happen at a table, what did happen, and where it is written down."""

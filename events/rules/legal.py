@@ -1,0 +1,112 @@
+"""Everything that a seat may do now, with every payment: exactly what `decide` accepts."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from events.rules.building import Trader, card_price, next_stage, stage_options, stage_payments, trader
+from events.rules.edifice import candidates, may_join, project_coins
+from events.rules.state import Choosing, City, Extra, Game
+from events.rules.trade import NOTHING_TO_PAY, Payment
+from events.vocabulary import ActKind, CardId, Free
+
+
+class Play(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One way to use one card.
+
+    payments: every (coins left, coins right), sorted.  free: why it costs nothing.  joinable: the payments that leave coins
+    for the project, () if joining is not possible.  options: the stage's option words.
+    """
+
+    kind: ActKind
+    card: CardId | None
+    payments: tuple[Payment, ...] = ()
+    free: Free | None = None
+    joinable: tuple[Payment, ...] = ()
+    options: tuple[str, ...] = ()
+
+
+def legal(game: Game, city: int, own: CardId | None = None) -> tuple[Play, ...]:
+    """The plays of a city: builds, stages, discards, each in catalogue order, a card held twice once; () if not awaited.
+
+    For the Free City `own` is the card that its holder chose for the own city: without it the list is that of the holder's
+    whole hand (R94).
+    """
+    phase = game.phase
+    if isinstance(phase, Choosing):
+        return _turn_plays(game, city, choosable(game, city, own))
+    if isinstance(phase, Extra) and city in phase.cities:
+        return _extra_plays(game, phase, city)
+    return ()
+
+
+def choosable(game: Game, city: int, own: CardId | None = None) -> tuple[CardId, ...]:
+    """The cards a city may choose from: its hand, with the holder's drawn card; the Free City's is the holder's without `own`."""
+    who = game.answerer(city)
+    cards = [card for card in game.cities[who].hand if card is not None]
+    if game.has_drawn and who == game.holder and game.drawn is not None:
+        cards.append(game.drawn)
+    if city == game.free and own in cards:
+        cards.remove(own)
+    return tuple(cards)
+
+
+def _turn_plays(game: Game, city: int, cards: tuple[CardId, ...]) -> tuple[Play, ...]:
+    hand = game.box.sorted(set(cards))
+    who = trader(game, city)
+    plays = _builds(game, who, hand) + _stages(game, who, city, hand)
+    if city == game.free and plays:  # R94: only a city that can do nothing else discards
+        return tuple(plays)
+    plays += [Play(kind="discard", card=card) for card in hand]
+    return tuple(plays)
+
+
+def _builds(game: Game, who: Trader, hand: tuple[CardId, ...]) -> list[Play]:
+    box = game.box
+    plays = []
+    for card in hand:
+        if box.cards[card].name not in who.names:
+            price = card_price(box, who, card)
+            if price.payments:
+                plays.append(Play(kind="build", card=card, payments=price.payments, free=price.free))
+    return plays
+
+
+def _stages(game: Game, who: Trader, city: int, hand: tuple[CardId, ...]) -> list[Play]:
+    ways = stage_payments(game.box, who)
+    if not ways:
+        return []
+    stage = next_stage(game.box, who.city)
+    assert stage is not None
+    options = stage_options(stage)
+    joinable = stage_payments(game.box, who, project_coins(game)) if may_join(game, city) else ()
+    return [Play(kind="stage", card=card, payments=ways, joinable=joinable, options=options) for card in hand]
+
+
+def _extra_plays(game: Game, phase: Extra, city: int) -> tuple[Play, ...]:
+    place = phase.cities.index(city)
+    if phase.answers[place] is not None and len(phase.cities) == 1:
+        return ()
+    match phase.question:
+        case "last-card":
+            return _turn_plays(game, city, known_offer(phase, city))
+        case "pick":
+            plays = [
+                Play(kind="pick", card=card, payments=NOTHING_TO_PAY, free="discard")
+                for card in pickable(game, game.cities[city], known_offer(phase, city))
+            ]
+            return (*plays, Play(kind="decline", card=None))
+        case "lose":
+            return tuple(Play(kind="lose", card=card) for card in candidates(game, city))
+
+
+def known_offer(phase: Extra, city: int) -> tuple[CardId, ...]:
+    """The cards that an asked city may use, as far as the viewer knows them."""
+    return tuple(card for card in phase.offers[phase.cities.index(city)] if card is not None)
+
+
+def pickable(game: Game, city: City, pile: tuple[CardId | None, ...]) -> tuple[CardId, ...]:
+    """The cards of the discard pile that a city may build: no name twice (R19, R41); in catalogue order, each once."""
+    box = game.box
+    standing = {box.cards[card].name for card in city.built}
+    return box.sorted({card for card in pile if card is not None and box.cards[card].name not in standing})
