@@ -87,7 +87,7 @@ make_environment() {
 
 install() {
     if [ -n "$uv" ]; then
-        "$uv" pip install --quiet --python "$py" "$@"
+        "$uv" pip install --quiet --compile-bytecode --python "$py" "$@"
     else
         "$py" -m pip install -qq --disable-pip-version-check --no-input "$@"
     fi
