@@ -1,0 +1,132 @@
+"""The stores that must all behave alike: memory, fakeredis, the embedded Valkey, and a Redis >= 7 where there is one."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import fakeredis
+import pytest
+import redis
+
+from events.store.binaries import candidates, described
+from events.store.embedded import EmbeddedServer
+from events.store.memory import MemoryStore
+from events.store.protocol import EventStore, StoreError
+from events.store.streams import StreamStore
+from tests.store.given import every_byte, running
+
+
+def _redis_on_path() -> Path | None:
+    found = shutil.which("redis-server")
+    try:
+        return Path(found) if found and described(Path(found)).release() >= (7, 0) else None
+    except StoreError:
+        return None
+
+
+REDIS = _redis_on_path()
+KINDS = ["memory", "fakeredis", "valkey", *(["redis"] if REDIS else [])]
+
+
+class House:
+    """One place where games are written down.  `another()` is a second store object on the same games."""
+
+    def __init__(self, kind: str, open_one: Callable[..., EventStore], contents: Callable[[], object]) -> None:
+        self.kind, self._open, self.contents = kind, open_one, contents
+        self._opened: list[EventStore] = []
+        self.store = self.another()
+
+    def another(self, **options: int) -> EventStore:
+        store = self._open(**options)
+        self._opened.append(store)
+        return store
+
+    def close(self) -> None:
+        for store in self._opened:
+            store.close()
+
+
+def _memory(options: dict[str, int]) -> House:
+    kept: list[MemoryStore] = []
+
+    def open_one(**more: int) -> MemoryStore:
+        if not kept:
+            kept.append(MemoryStore(partitions=4, **{**options, **more}))  # type: ignore[arg-type]
+        return kept[0]
+
+    def contents() -> object:
+        store = kept[0]
+        logs = {game: (list(log.entries), dict(log.commands), log.key, dict(log.names)) for game, log in store._logs.items()}
+        feeds = [(list(feed.lines), feed.first) for feed in store._feeds]
+        return repr((logs, store._tombs, store._wakes, feeds, store._views, store._rows))
+
+    return House("memory", open_one, contents)
+
+
+def _fake(options: dict[str, int]) -> House:
+    server = fakeredis.FakeServer(version=(7,))
+
+    def client() -> redis.Redis:
+        return fakeredis.FakeRedis(server=server, protocol=3)
+
+    return House("fakeredis", lambda **more: StreamStore(client(), **{**options, **more}), lambda: every_byte(client()))  # type: ignore[arg-type]
+
+
+def _served(kind: str, url: str, options: dict[str, int]) -> House:
+    with redis.Redis.from_url(url) as client:
+        client.flushall()
+
+    def contents() -> object:
+        with redis.Redis.from_url(url) as client:
+            return every_byte(client)
+
+    return House(kind, lambda **more: StreamStore(url, **{**options, **more}), contents)  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="session")
+def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of an embedded Valkey for the whole run."""
+    server = EmbeddedServer(tmp_path_factory.mktemp("valkey"))
+    yield server.url
+    server.close()
+
+
+@pytest.fixture(scope="session")
+def redis_on_path(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the machine's own Redis, for the whole run."""
+    assert REDIS is not None
+    with running(REDIS, tmp_path_factory.mktemp("redis")) as (url, _):
+        yield url
+
+
+@pytest.fixture
+def options() -> dict[str, int]:
+    """How the stores of a test are set up; a test module may say otherwise."""
+    return {}
+
+
+@pytest.fixture(params=KINDS)
+def house(request: pytest.FixtureRequest, options: dict[str, int]) -> Iterator[House]:
+    kind = request.param
+    match kind:
+        case "memory":
+            made = _memory(options)
+        case "fakeredis":
+            made = _fake(options)
+        case _:
+            made = _served(kind, request.getfixturevalue({"valkey": "valkey", "redis": "redis_on_path"}[kind]), options)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def store(house: House) -> EventStore:
+    return house.store
+
+
+@pytest.fixture(scope="session")
+def binary() -> Path:
+    """The server that the embedded store would start."""
+    return next(candidates())
