@@ -155,7 +155,7 @@ def read(version: int, e: bytes, s: bytes | None, names: Mapping[str, bytes], vi
             opening = _decode_name(kept)
             value = _VALUES[kind, name].decode(opening.bytes)
             changed[name] = replace(getattr(event, name), value=value, nonce=opening.nonce)
-    return typing.cast(AnyEvent, replace(event, **changed))
+    return replace(event, **changed)
 
 
 def _open(sealed: Sealed[Any], value: Raw | None, decode: Any, viewer: int) -> Sealed[Any]:
@@ -208,4 +208,4 @@ def with_openings(event: AnyEvent, opened: Iterable[Opening]) -> AnyEvent:
             )
         elif value is not None and name in found:
             changed[name] = replace(value, value=decode(found[name].bytes))
-    return typing.cast(AnyEvent, replace(event, **changed)) if changed else event
+    return replace(event, **changed) if changed else event

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -55,7 +55,7 @@ class Box:
             if marker <= players
         )
 
-    def sorted(self, cards: tuple[CardId, ...] | list[CardId]) -> tuple[CardId, ...]:
+    def sorted(self, cards: Iterable[CardId]) -> tuple[CardId, ...]:
         """Cards in catalogue order: an order that tells nothing."""
         return tuple(sorted(cards, key=self.order.__getitem__))
 

@@ -33,7 +33,7 @@ def fold(game: Game, events: Iterable[AnyEvent]) -> Game:
 
 
 def _known(sealed: Sealed[T]) -> T | None:
-    return None if sealed.value is UNSET else sealed.value  # type: ignore[return-value]
+    return None if sealed.value is UNSET else sealed.value
 
 
 def _cards(sealed: Sealed[tuple[CardId, ...]], size: int) -> tuple[CardId | None, ...]:
