@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import redis
-from redis.exceptions import RedisClusterException, RedisError, ResponseError
+from redis.exceptions import RedisClusterException, RedisError
 
-from events.store.protocol import FeedItem
-from events.store.wire import BLOCK_SECONDS, Servers, ask, send, translated
+from events.store.protocol import FeedItem, StoreError
+from events.store.wire import BLOCK_SECONDS, Servers, Words, ask, away, gather, request, send, send_all
 
 CLAIM_AFTER_MS = 30_000
 Lines = list[tuple[int, FeedItem]]
-Words = tuple[str | bytes | int, ...]
 
 
 def line_number(feed_id: bytes) -> int:
@@ -28,6 +27,11 @@ def _items(place: int, entries: list[Any]) -> Lines:
         for feed_id, fields in entries
         if fields  # a line that was taken, but dropped from the feed before it was acknowledged
     ]
+
+
+def _nobody_yet(error: Exception) -> bool:
+    """The feed or the group has not been made.  (Servers say NOGROUP or "no such key", fakeredis a sentence of its own.)"""
+    return any(words in str(error) for words in ("NOGROUP", "no such key", "requires the key to exist"))
 
 
 class Feeds:
@@ -45,18 +49,22 @@ class Feeds:
 
     def follow(self, places: Sequence[int], group: str, consumer: str, count: int, block_ms: int) -> Lines:
         end = time.monotonic() + block_ms / 1000
-        try:
-            while True:
+        made = False
+        while True:
+            try:
                 found = self._left_over(places, group, consumer, count)
                 left = max(0.0, end - time.monotonic())
                 found = found or self._fresh(places, group, consumer, count, min(left, BLOCK_SECONDS, self._claim_after / 1000))
                 if found or time.monotonic() >= end:
                     return found
-        except (RedisError, RedisClusterException) as error:
-            # A reply may be lost, and with it lines that are now ours: look among our own first next time.
-            for place in places:
-                self._own.pop((place, group, consumer), None)
-            raise translated(error) from error
+            except (RedisError, RedisClusterException) as error:
+                # A reply may be lost, and with it lines that are now ours: look among our own first next time.
+                for place in places:
+                    self._own.pop((place, group, consumer), None)
+                if made or not _nobody_yet(error):
+                    raise away(self._servers, error) from error
+                self._make_groups(places, group)
+                made = True
 
     def _left_over(self, places: Sequence[int], group: str, consumer: str, count: int) -> Lines:
         """What this member took before it was started anew; now and then, what others took and never finished."""
@@ -70,7 +78,7 @@ class Feeds:
             elif now - self._claimed.get(member, 0.0) >= self._claim_after / 6000:
                 asked[place] = ("XAUTOCLAIM", self._keys[place], group, consumer, self._claim_after, "0-0", "COUNT", count)
         found: Lines = []
-        for place, reply in self._answers(asked, group).items():
+        for place, reply in self._answers(asked).items():
             member = (place, group, consumer)
             if asked[place][0] == "XAUTOCLAIM":
                 found += _items(place, reply[1])
@@ -86,22 +94,22 @@ class Feeds:
         return found
 
     def _fresh(self, places: Sequence[int], group: str, consumer: str, count: int, seconds: float) -> Lines:
-        head: Words = ("XREADGROUP", "GROUP", group, consumer, "COUNT", count)
+        head: tuple[str | int, ...] = ("XREADGROUP", "GROUP", group, consumer, "COUNT", count)
         if not self._servers.shares_streams:
             asked = {place: (*head, "STREAMS", self._keys[place], ">") for place in places}
-            return self._poll(asked, group, seconds)
+            return self._poll(asked, seconds)
         block = ("BLOCK", int(seconds * 1000)) if seconds >= 0.001 else ()  # BLOCK 0 would wait for ever
         keys = [self._keys[place] for place in places]
         words = (*head, *block, "STREAMS", *keys, *[">"] * len(keys))
         client = self._servers.patient(keys[0])
-        reply = self._with_group(places, group, lambda: send(client, *words)) or {}
+        reply = send(client, *words) or {}
         return [item for place in places for item in _items(place, reply.get(self._keys[place].encode(), []))]
 
-    def _poll(self, asked: dict[int, Words], group: str, seconds: float) -> Lines:
+    def _poll(self, asked: dict[int, Words], seconds: float) -> Lines:
         """Streams on different nodes cannot be waited for together: asked again after 5 ms, 10 ms ... 50 ms."""
         end, pause = time.monotonic() + seconds, 0.005
         while True:
-            answers = self._answers(asked, group)
+            answers = self._answers(asked)
             found = [item for place, reply in answers.items() if reply for item in _items(place, next(iter(reply.values())))]
             left = end - time.monotonic()
             if found or left <= 0:
@@ -109,57 +117,38 @@ class Feeds:
             time.sleep(min(pause, left))
             pause = min(pause * 2, 0.05)
 
-    def _answers(self, asked: dict[int, Words], group: str) -> dict[int, Any]:
-        """One request to each partition, one journey to each node."""
-        journeys: dict[int, tuple[redis.Redis, list[int]]] = {}
-        for place in asked:
-            client = self._servers.patient(self._keys[place])
-            journeys.setdefault(id(client), (client, []))[1].append(place)
-        answers: dict[int, Any] = {}
-        for client, places in journeys.values():
+    def _answers(self, asked: dict[int, Words]) -> dict[int, Any]:
+        """One request to each partition."""
+        replies = gather(self._servers.patient, [(self._keys[place], words) for place, words in asked.items()])
+        return dict(zip(asked, replies, strict=True))
 
-            def journey(client: redis.Redis = client, places: list[int] = places) -> list[Any]:
-                pipe = client.pipeline(transaction=False)
-                for place in places:
-                    send(pipe, *asked[place])
-                return list(pipe.execute())
-
-            answers.update(zip(places, self._with_group(places, group, journey), strict=True))
-        return answers
-
-    def _with_group(self, places: Sequence[int], group: str, call: Callable[[], Any]) -> Any:
-        try:
-            return call()
-        except ResponseError as error:
-            if "NOGROUP" not in str(error):
-                raise
+    def _make_groups(self, places: Sequence[int], group: str) -> None:
         for place in places:
+            key = self._keys[place]
             try:
-                send(self._servers.of(self._keys[place]), "XGROUP", "CREATE", self._keys[place], group, "0", "MKSTREAM")
-            except ResponseError as error:
+                request(self._servers, key, "XGROUP", "CREATE", key, group, "0", "MKSTREAM")
+            except StoreError as error:
                 if "BUSYGROUP" not in str(error):
                     raise
-        return call()
 
     def acknowledge(self, place: int, group: str, items: Sequence[str]) -> None:
         if items:
             key = self._keys[place]
-            ask(self._servers, key, lambda client: send(client, "XACK", key, group, *items))
+            request(self._servers, key, "XACK", key, group, *items)
 
     def fell_behind(self, place: int, group: str) -> bool:
         key = self._keys[place]
 
+        requests: list[Words] = [("XRANGE", key, "-", "+", "COUNT", 1), ("XINFO", "GROUPS", key), ("XPENDING", key, group)]
+
         def look(client: redis.Redis) -> list[Any]:
-            pipe = client.pipeline(transaction=False)
-            send(pipe, "XRANGE", key, "-", "+", "COUNT", 1)
-            send(pipe, "XINFO", "GROUPS", key)
-            send(pipe, "XPENDING", key, group)
-            return list(pipe.execute(raise_on_error=False))
+            replies = send_all(client, requests)
+            for reply in replies:
+                if isinstance(reply, Exception) and not _nobody_yet(reply):
+                    raise reply
+            return replies
 
         oldest, groups, pending = ask(self._servers, key, look)
-        for reply in (oldest, groups, pending):
-            if isinstance(reply, Exception) and not any(code in str(reply) for code in ("NOGROUP", "no such key")):
-                raise translated(reply) from reply
         if not oldest or isinstance(groups, Exception):
             return False  # no feed, so no line was ever dropped
         first = line_number(oldest[0][0])

@@ -6,6 +6,7 @@ import time
 from contextlib import suppress
 from typing import Any
 
+import redis
 from redis.client import PubSub
 from redis.exceptions import RedisClusterException, RedisError
 
@@ -21,6 +22,7 @@ class Live:
     def __init__(self, servers: Servers) -> None:
         self._servers = servers
         self._subscription: PubSub | None = None
+        self._client: redis.Redis | None = None
         self._missed = False  # the subscription was lost, and the caller has not yet been told that it is back
 
     def publish(self, game: str, version: int) -> None:
@@ -42,6 +44,7 @@ class Live:
     def _subscribe(self, end: float) -> None:
         """Returns when the server has confirmed it, so that what is published from now on is heard."""
         client: Any = self._servers.listener()
+        self._client = client  # kept: it closes its connections when it is forgotten
         self._subscription = subscription = client.pubsub()
         subscription.subscribe(CHANNEL)
         end = max(end, time.monotonic() + 1.0)

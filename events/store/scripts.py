@@ -9,7 +9,7 @@ from typing import Any
 import redis
 from redis.exceptions import NoScriptError
 
-from events.store.wire import send
+from events.store.wire import send, send_all
 
 # Redis and Valkey neither roll a script back nor stop between its commands: so every check stands before the first write,
 # and the first write is the one that could fail (the feed's id is the server's own; the log's was just checked).
@@ -155,10 +155,7 @@ class Script:
     ) -> tuple[Any, int]:
         """(answer, how many replicas have it), both over one connection."""
         for how in (("EVALSHA", self.digest), ("EVAL", self.source)):
-            pipe = client.pipeline(transaction=False)
-            send(pipe, *how, len(keys), *keys, *args)
-            send(pipe, "WAIT", replicas, wait_ms)
-            answer, reached = pipe.execute(raise_on_error=False)
+            answer, reached = send_all(client, [(*how, len(keys), *keys, *args), ("WAIT", replicas, wait_ms)])
             if not isinstance(answer, NoScriptError):
                 break
         for reply in (answer, reached):

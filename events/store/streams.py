@@ -27,7 +27,7 @@ from events.store.protocol import (
     Wake,
 )
 from events.store.safety import problems
-from events.store.wire import Cluster, OneServer, Servers, ask, connect, send
+from events.store.wire import Cluster, OneServer, Servers, ask, connect, gather, request, send
 
 T = TypeVar("T")
 
@@ -84,6 +84,9 @@ class StreamStore:
     def _ask(self, key: str, call: Callable[[redis.Redis], T]) -> T:
         return ask(self._servers, key, call)
 
+    def _send(self, command: str, key: str, *words: str | bytes | int) -> Any:
+        return request(self._servers, key, command, key, *words)
+
     def _run(self, script: scripts.Script, keys: Sequence[str], *args: str | bytes | int) -> Any:
         return self._ask(keys[0], lambda client: script.run(client, keys, args))
 
@@ -132,33 +135,30 @@ class StreamStore:
     def read(self, game: str, after: int = 0, limit: int | None = None) -> list[tuple[int, Entry]]:
         key = self._key("log", game)
         count = () if limit is None else ("COUNT", limit)
-        reply = self._ask(key, lambda client: send(client, "XRANGE", key, f"{after + 1}-0", "+", *count))
+        reply = self._send("XRANGE", key, f"{after + 1}-0", "+", *count)
         return [(int(entry_id[:-2]), _entry(fields)) for entry_id, fields in reply]  # "12-0" is version 12
 
     def head(self, game: str) -> tuple[int, bytes] | None:
         key = self._key("log", game)
-        reply = self._ask(key, lambda client: send(client, "XREVRANGE", key, "+", "-", "COUNT", 1))
+        reply = self._send("XREVRANGE", key, "+", "-", "COUNT", 1)
         return (int(reply[0][0][:-2]), _entry(reply[0][1]).l) if reply else None
 
     def key(self, game: str) -> bytes | None:
         key = self._key("key", game)
-        found: bytes | None = self._ask(key, lambda client: send(client, "GET", key))
+        found: bytes | None = self._send("GET", key)
         return found
 
     def names(self, game: str) -> dict[str, bytes]:
-        return self._hash(self._key("names", game))
-
-    def _hash(self, key: str) -> dict[str, bytes]:
-        found: dict[bytes, bytes] = self._ask(key, lambda client: send(client, "HGETALL", key))
-        return {field.decode(): value for field, value in found.items()}
+        found: dict[bytes, bytes] = self._send("HGETALL", self._key("names", game))
+        return {path.decode(): opening for path, opening in found.items()}
 
     def erase_name(self, game: str, path: str) -> bool:
         key = self._key("names", game)
-        return bool(self._ask(key, lambda client: send(client, "HDEL", key, path)))
+        return bool(self._send("HDEL", key, path))
 
     def accepted(self, game: str, actor: str, command_id: str) -> tuple[str, Accepted] | None:
         key = self._key("cmd", game)
-        found = self._ask(key, lambda client: send(client, "HGET", key, _command_field(actor, command_id)))
+        found = self._send("HGET", key, _command_field(actor, command_id))
         return _recalled(found) if found else None
 
     def games(self, partition: int) -> Iterator[str]:
@@ -166,7 +166,7 @@ class StreamStore:
         seen: set[bytes] = set()
         cursor = 0
         while True:
-            cursor, members = self._ask(key, lambda client, at=cursor: client.sscan(key, at, count=500))  # type: ignore[misc]
+            cursor, members = self._send("SSCAN", key, cursor, "COUNT", 500)
             fresh = [member for member in members if member not in seen]
             seen.update(fresh)
             yield from (member.decode() for member in fresh)
@@ -191,7 +191,7 @@ class StreamStore:
 
     def waking(self, partition: int) -> int:
         key = f"{self._shelves[partition]}wakes"
-        return int(self._ask(key, lambda client: send(client, "ZCARD", key)))
+        return int(self._send("ZCARD", key))
 
     def postpone(self, wake: Wake, until: int) -> bool:
         return bool(self._run(scripts.POSTPONE, self._keys(wake.game, "wakes", "attempts"), wake.game, wake.at, until))
@@ -217,7 +217,7 @@ class StreamStore:
 
     def load_view(self, game: str, name: str) -> tuple[int, bytes] | None:
         key = self._key(f"view:{name}", game)
-        found: bytes | None = self._ask(key, lambda client: send(client, "GET", key))
+        found: bytes | None = self._send("GET", key)
         if found is None:
             return None
         checkpoint, _, body = found.partition(b"\n")
@@ -237,15 +237,14 @@ class StreamStore:
         return bool(self._run(scripts.SAVE_ROW, keys, game, version, "0" if row is None else "1", row or b""))
 
     def load_rows(self, table: str) -> dict[str, bytes]:
-        rows: dict[str, bytes] = {}
-        for shelf in self._shelves:
-            rows |= self._hash(f"{shelf}row:{table}")
-        return rows
+        keys = [f"{shelf}row:{table}" for shelf in self._shelves]
+        shelves = self._ask(MARK, lambda _: gather(self._servers.of, [(key, ("HGETALL", key)) for key in keys]))
+        return {game.decode(): row for shelf in shelves for game, row in shelf.items()}
 
     def drop_rows(self, table: str) -> None:
         for shelf in self._shelves:
             keys = (f"{shelf}row:{table}", f"{shelf}row-at:{table}")
-            self._ask(keys[0], lambda client, keys=keys: send(client, "UNLINK", *keys))  # type: ignore[misc]
+            self._send("UNLINK", *keys)
 
     # -- live ---------------------------------------------------------------------------------------------------
     def publish(self, game: str, version: int) -> None:
@@ -257,8 +256,8 @@ class StreamStore:
     # -- upkeep -------------------------------------------------------------------------------------------------
     def check(self) -> None:
         found: dict[str, None] = {}
-        for server in self._ask(MARK, lambda _: list(self._servers.primaries())):
-            found |= dict.fromkeys(self._ask(MARK, lambda _, server=server: problems(server)))  # type: ignore[misc]
+        for sentences in self._ask(MARK, lambda _: [problems(server) for server in self._servers.primaries()]):
+            found |= dict.fromkeys(sentences)
         if found:
             raise UnsafeStore(list(found))
         self._mark()

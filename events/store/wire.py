@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Any, Protocol, TypeVar
 from urllib.parse import unquote, urlsplit
@@ -10,13 +10,22 @@ from urllib.parse import unquote, urlsplit
 import redis
 from redis.backoff import NoBackoff
 from redis.cluster import ClusterNode, RedisCluster
-from redis.exceptions import ClusterError, MovedError, NoPermissionError, RedisClusterException, RedisError
+from redis.exceptions import (
+    AskError,
+    ClusterError,
+    MasterDownError,
+    MovedError,
+    NoPermissionError,
+    RedisClusterException,
+    RedisError,
+)
 from redis.maint_notifications import MaintNotificationsConfig
 from redis.retry import Retry
 
 from events.store.protocol import StoreError, StoreUnavailable
 
 T = TypeVar("T")
+Words = Sequence[str | bytes | int]  # a command and its arguments
 
 REPLY_SECONDS = 5.0  # redis-py's own default, said aloud because blocking reads need more
 BLOCK_SECONDS = 5.0  # the longest single blocking read
@@ -37,6 +46,29 @@ def send(client: Any, *words: str | bytes | int) -> Any:
     return client.execute_command(*words)
 
 
+def send_all(client: Any, requests: Iterable[Words]) -> list[Any]:
+    """Many commands in one journey; errors stand among the replies, unchanged."""
+    pipe = client.pipeline(transaction=False)
+    for words in requests:
+        send(pipe, *words)
+    return list(pipe.execute(raise_on_error=False))
+
+
+def gather(of: Callable[[str], redis.Redis], asked: Sequence[tuple[str, Words]]) -> list[Any]:
+    """The replies to (key, command) pairs, in their order: one journey to each node.  Raises the first redis error."""
+    journeys: dict[int, tuple[redis.Redis, list[int]]] = {}
+    for number, (key, _) in enumerate(asked):
+        client = of(key)
+        journeys.setdefault(id(client), (client, []))[1].append(number)
+    replies: dict[int, Any] = {}
+    for client, numbers in journeys.values():
+        replies.update(zip(numbers, send_all(client, [asked[number][1] for number in numbers]), strict=True))
+    for reply in replies.values():
+        if isinstance(reply, Exception):
+            raise reply
+    return [replies[number] for number in range(len(asked))]
+
+
 def raw(client: redis.Redis) -> redis.Redis:
     """The client, with stream replies left as the server sends them."""
     for command in RAW:
@@ -49,7 +81,7 @@ def translated(error: Exception) -> StoreError:
     code = (str(error).split(maxsplit=1) or [""])[0].rstrip(":")
     if isinstance(error, redis.ConnectionError | redis.TimeoutError | ClusterError | RedisClusterException | OSError):
         return StoreUnavailable(f"the store cannot be reached: {error}")
-    if code in NOT_NOW or isinstance(error, redis.ReadOnlyError | redis.exceptions.MasterDownError | redis.OutOfMemoryError):
+    if code in NOT_NOW or isinstance(error, AskError | MasterDownError | redis.ReadOnlyError | redis.OutOfMemoryError):
         return StoreUnavailable(f"the store cannot answer now: {error}")
     if isinstance(error, NoPermissionError):
         return StoreError(f"the store's access rules do not let this user do it: {error}")
@@ -212,10 +244,16 @@ def ask(servers: Servers, key: str, call: Callable[[redis.Redis], T]) -> T:
             servers.refresh()
             return call(servers.of(key))
     except (RedisError, RedisClusterException) as error:
-        raise _away(servers, error) from error
+        raise away(servers, error) from error
 
 
-def _away(servers: Servers, error: Exception) -> StoreError:
+def request(servers: Servers, key: str, *words: str | bytes | int) -> Any:
+    """One command to the key's node, and its reply.  Raises only StoreErrors."""
+    return ask(servers, key, lambda client: send(client, *words))
+
+
+def away(servers: Servers, error: Exception) -> StoreError:
+    """What the error means; if the store is away, the next request looks for it anew."""
     meaning = translated(error)
     if isinstance(meaning, StoreUnavailable):
         with suppress(RedisError, RedisClusterException):  # still away: the first error says what the caller must know

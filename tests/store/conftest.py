@@ -27,7 +27,8 @@ def _redis_on_path() -> Path | None:
 
 
 REDIS = _redis_on_path()
-KINDS = ["memory", "fakeredis", "valkey", *(["redis"] if REDIS else [])]
+SERVERS = ["fakeredis", "valkey", *(["redis"] if REDIS else [])]
+KINDS = ["memory", *SERVERS]
 
 
 class House:

@@ -1,0 +1,106 @@
+"""What can be read: views and rows never go back in time, and who watches hears of each step."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from events.store.protocol import EventStore
+from tests.store.conftest import House
+from tests.store.given import eventually
+
+
+def test_views_are_saved_with_their_checkpoint(store: EventStore) -> None:
+    """All of a game's, in one write; bytes of any kind."""
+    assert store.load_view("g", "table") is None
+    assert store.save_views("g", 3, {"table": b"seen\n\x00", "hand": b""})
+    assert store.load_view("g", "table") == (3, b"seen\n\x00")
+    assert store.load_view("g", "hand") == (3, b"")
+    assert store.load_view("g", "score") is None
+    assert store.load_view("h", "table") is None
+
+
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_an_older_view_never_replaces_a_newer_one(house: House, version: int) -> None:
+    """Nor one of the same version: the second projector comes too late."""
+    house.store.save_views("g", 3, {"table": b"new"})
+    before = house.contents()
+    assert not house.store.save_views("g", version, {"table": b"old", "hand": b"old"})
+    assert house.contents() == before
+
+
+def test_a_newer_view_replaces_an_older_one(store: EventStore) -> None:
+    """The checkpoint is the game's; a view that is not saved again keeps its own."""
+    store.save_views("g", 3, {"table": b"3", "hand": b"3"})
+    assert store.save_views("g", 10, {"table": b"10"})
+    assert store.load_view("g", "table") == (10, b"10")
+    assert store.load_view("g", "hand") == (3, b"3")
+    assert not store.save_views("g", 9, {"hand": b"9"})
+
+
+def test_dropped_views_can_be_built_again(house: House) -> None:
+    """From an older version, too."""
+    empty = house.contents()
+    house.store.save_views("g", 3, {"table": b"3", "hand": b"3"})
+    house.store.drop_views("g")
+    house.store.drop_views("nobody")
+    assert house.contents() == empty
+    assert house.store.save_views("g", 1, {"table": b"1"})
+    assert house.store.load_view("g", "table") == (1, b"1")
+    assert house.store.load_view("g", "hand") is None
+
+
+def test_rows_keep_a_checkpoint_for_each_game(house: House) -> None:
+    """A removed row does not come back from an older version; the tables know nothing of each other."""
+    store = house.store
+    assert store.load_rows("lobby") == {}
+    for number in range(20):
+        assert store.save_rows("lobby", f"g{number}", 2, b"%d" % number)
+    assert store.load_rows("lobby") == {f"g{number}": b"%d" % number for number in range(20)}
+    assert store.load_rows("standings") == {}
+    assert not store.save_rows("lobby", "g1", 2, b"late")
+    assert store.save_rows("lobby", "g1", 3, None)
+    before = house.contents()
+    assert not store.save_rows("lobby", "g1", 3, b"late")
+    assert not store.save_rows("lobby", "g1", 2, None)
+    assert house.contents() == before
+    assert "g1" not in store.load_rows("lobby")
+    assert store.save_rows("lobby", "g1", 4, b"")
+    assert store.load_rows("lobby")["g1"] == b""
+
+
+def test_dropped_rows_can_be_built_again(store: EventStore) -> None:
+    """All of one table, none of another."""
+    store.save_rows("lobby", "g", 5, b"5")
+    store.save_rows("standings", "g", 5, b"5")
+    store.drop_rows("lobby")
+    assert store.load_rows("lobby") == {}
+    assert store.load_rows("standings") == {"g": b"5"}
+    assert store.save_rows("lobby", "g", 1, b"1")
+
+
+def test_who_listens_hears_what_is_published(house: House) -> None:
+    """From the first call on, in order; nothing is heard twice."""
+    listener = house.another()
+    house.store.publish("g", 1)
+    assert listener.listen(0) == []
+    house.store.publish("g", 2)
+    house.store.publish("a game", 3)
+    heard: list[tuple[str, int]] = []
+    eventually(lambda: heard.extend(listener.listen(1000)) or len(heard) == 2)
+    assert heard == [("g", 2), ("a game", 3)]
+    assert listener.listen(0) == []
+
+
+def test_a_listener_is_woken(house: House) -> None:
+    """By the first line, long before its time is up."""
+    listener = house.another()
+    listener.listen(0)
+    heard: list[tuple[str, int]] = []
+    thread = threading.Thread(target=lambda: heard.extend(listener.listen(20_000)))
+    thread.start()
+    house.store.publish("g", 7)
+    thread.join(timeout=5)
+    assert not thread.is_alive()
+    assert heard == [("g", 7)]
