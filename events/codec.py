@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, Raw, Struct
+from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from events import facts
@@ -72,7 +72,9 @@ SEALED: dict[type, tuple[str, ...]] = {event: tuple(name for name, _ in _fields(
 ERASABLE: dict[type, tuple[str, ...]] = {event: tuple(name for name, _ in _fields(event, Erasable)) for event in EVENTS}
 OPENING: frozenset[type] = frozenset(event for event in EVENTS if "openings" in event.__struct_fields__)
 _VALUES: dict[tuple[type, str], msgspec.json.Decoder[Any]] = {
-    (event, name): msgspec.json.Decoder(kind) for event in EVENTS for name, kind in (*_fields(event, Sealed), *_fields(event, Erasable))
+    (event, name): msgspec.json.Decoder(kind)
+    for event in EVENTS
+    for name, kind in (*_fields(event, Sealed), *_fields(event, Erasable))
 }
 _decode_event = msgspec.json.Decoder(AnyEvent).decode
 _decode_sealed = msgspec.json.Decoder(dict[str, Raw]).decode
@@ -194,7 +196,7 @@ def openings(version: int, e: bytes, s: bytes | None, names: Mapping[str, bytes]
 
 
 def with_openings(event: AnyEvent, opened: Iterable[Opening]) -> AnyEvent:
-    """A public event with openings put in: how a client, or the audit, sees what its holder may see.  Seals are not checked here."""
+    """A public event with openings put in, as a client or the audit sees it.  Seals are not checked here."""
     kind = type(event)
     found = {one.path: one for one in opened}
     changed: dict[str, Any] = {}

@@ -264,7 +264,7 @@ class CoinsReceived(Event, frozen=True, kw_only=True):
 
 
 class CardBuilt(Event, frozen=True, kw_only=True):
-    """A building stands.  free: why it cost nothing, if so; origin: where the card came from (the Free City's last card: the pile)."""
+    """A building stands.  free: why it cost nothing, if so; origin: where the card came from ("pile": R95)."""
 
     city: int
     card: CardId

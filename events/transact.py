@@ -172,9 +172,7 @@ class Table:
                 continue
         raise Conflict(self.load(game).game.version)
 
-    def _append(
-        self, game: str, kept: Kept, events: tuple[AnyEvent, ...], after: Game, command_key: CommandKey | None
-    ) -> Receipt:
+    def _append(self, game: str, kept: Kept, events: tuple[AnyEvent, ...], after: Game, command_key: CommandKey | None) -> Receipt:
         link, names, entries = kept.link, dict(kept.names), []
         fresh: dict[str, bytes] = {}
         for version, event in enumerate(events, kept.game.version + 1):

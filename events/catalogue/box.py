@@ -119,9 +119,7 @@ def _convert(plain: Any, kind: Any, path: str) -> Any:
 
 def _renamed(row: Mapping[str, Any]) -> dict[str, Any]:
     """`from` is a Python keyword; the typed effect calls it `sellers`."""
-    effects = [
-        {("sellers" if key == "from" else key): value for key, value in effect.items()} for effect in row.get("effects", ())
-    ]
+    effects = [{("sellers" if key == "from" else key): value for key, value in effect.items()} for effect in row.get("effects", ())]
     return {**row, "effects": effects}
 
 

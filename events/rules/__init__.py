@@ -1,4 +1,4 @@
-"""The rules of the game, as pure functions: `decide` computes, `evolve` copies, `due` says what comes next, `legal` what may be played."""
+"""The rules, as pure functions: `decide` computes, `evolve` copies, `due` says what comes next, `legal` what may be played."""
 
 from events.rules.decide import decide, outcome
 from events.rules.due import due, waking

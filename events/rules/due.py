@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from events.commands import (
-    CloseGame, DealAge, EvaluateEdifice, PlayBot, ResolveConflicts, RevealTurn, ScoreGame, SystemCommand, TimeOut,
+    CloseGame,
+    DealAge,
+    EvaluateEdifice,
+    PlayBot,
+    ResolveConflicts,
+    RevealTurn,
+    ScoreGame,
+    SystemCommand,
+    TimeOut,
 )  # fmt: skip
 from events.rules.clock import awaited
 from events.rules.state import Choosing, Closing, Extra, Game, Gathering, Over

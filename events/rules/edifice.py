@@ -69,9 +69,11 @@ def token_from_box(story: Story, seat: int, age: int) -> None:
 def complete_at_once(story: Story) -> None:
     """R64 with `at-once`: the last token is gone, the holders are rewarded before anything else happens."""
     game = story.game
-    if game.edifice and game.rules.edifice_reward == "at-once" and game.edifice[game.age - 1].state == "open":
-        if game.edifice[game.age - 1].tokens == 0:
-            _complete(story)
+    if not game.edifice or game.rules.edifice_reward != "at-once":
+        return
+    project = game.edifice[game.age - 1]
+    if project.state == "open" and project.tokens == 0:
+        _complete(story)
 
 
 def _holders(game: Game) -> tuple[int, ...]:
@@ -136,7 +138,8 @@ def answers_opened(phase: Extra) -> tuple[Opening, ...]:
     """Openings of every act and card of a question's answers."""
     openings: list[Opening] = []
     for answer in phase.answers:
-        assert answer is not None and answer.act is not None
+        assert answer is not None
+        assert answer.act is not None
         openings.append(Opening(version=answer.version, path="act", bytes=exact(answer.act).decode()))
         card = f.CardValue(card=answer.card, signature=answer.card_signature)
         openings.append(Opening(version=answer.version, path="card", bytes=exact(card).decode()))

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from events import facts as f
 from events.commands import (
-    AgreeAbort, CancelTable, CloseGame, CommitEntropy, HandToBot, LeaveSeat, OpenGame, ReclaimSeat, RemoveSeat, RevealEntropy, StartGame,
+    AgreeAbort,
+    CancelTable,
+    CloseGame,
+    CommitEntropy,
+    HandToBot,
+    LeaveSeat,
+    OpenGame,
+    ReclaimSeat,
+    RemoveSeat,
+    RevealEntropy,
+    StartGame,
     TakeSeat,
 )  # fmt: skip
 from events.facts import Options

@@ -6,7 +6,15 @@ from functools import lru_cache
 
 from events import facts as f
 from events.catalogue.things import (
-    AnyEffect, Points, PointsIfWonderComplete, PointsPerCard, PointsPerColour, PointsPerPair, PointsPerStage, RepeatGuild, Science,
+    AnyEffect,
+    Points,
+    PointsIfWonderComplete,
+    PointsPerCard,
+    PointsPerColour,
+    PointsPerPair,
+    PointsPerStage,
+    RepeatGuild,
+    Science,
 )  # fmt: skip
 from events.facts import Line, Sheet
 from events.refusals import Reason, Refusal

@@ -6,7 +6,6 @@ The same shapes hold what the server knows and what one viewer knows: an unknown
 from __future__ import annotations
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from events.catalogue import Box
 from events.facts import ActValue, Options, Sheet
@@ -194,14 +193,3 @@ def with_person(game: Game, seat: int, person: Person | None) -> tuple[Person | 
     people = list(game.people)
     people[seat] = person
     return tuple(people)
-
-
-def put(items: tuple[object, ...], place: int, item: object) -> tuple[object, ...]:
-    """A tuple with one place changed."""
-    return (*items[:place], item, *items[place + 1 :])
-
-
-__all__ = [
-    "ENGINE", "Choice", "Choosing", "City", "Closing", "Edifice", "Extra", "Game", "Gathering", "Over", "Person", "Phase", "Resolving",
-    "initial", "put", "replace", "with_city", "with_person",
-]  # fmt: skip

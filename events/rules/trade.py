@@ -81,9 +81,7 @@ def need(cost: Cost) -> Need:
 def taken(effects: tuple[AnyEffect, ...], option: str | None) -> tuple[AnyEffect, ...]:
     """The effects of a built stage with its option put in (R33)."""
     return tuple(
-        inner
-        for effect in effects
-        for inner in (effect.options.get(option or "", ()) if isinstance(effect, OneOf) else (effect,))
+        inner for effect in effects for inner in (effect.options.get(option or "", ()) if isinstance(effect, OneOf) else (effect,))
     )
 
 
@@ -143,7 +141,8 @@ def payments(wanted: Need, own: Stock, left: Stock, right: Stock, coins: int) ->
     rest = coins - wanted.coins
     if rest < 0:
         return ()
-    if ((own.raw | RAW_HIGH) - wanted.raw) & RAW_HIGH == RAW_HIGH and ((own.made | MADE_HIGH) - wanted.made) & MADE_HIGH == MADE_HIGH:
+    raw_spare, made_spare = (own.raw | RAW_HIGH) - wanted.raw, (own.made | MADE_HIGH) - wanted.made
+    if raw_spare & RAW_HIGH == RAW_HIGH and made_spare & MADE_HIGH == MADE_HIGH:
         return NOTHING_TO_PAY
     raw = _splits(own.raw, left.raw_sold, right.raw_sold, wanted.raw, RAW_ONES, RAW_HIGH)
     if raw is None:

@@ -38,7 +38,9 @@ def reveal_turn(story: Story) -> None:
         raise Refusal(Reason.NOTHING_DUE, "No turn is due: somebody has not chosen.")
     plans, openings = [], []
     for city, choice in enumerate(phase.choices):
-        assert choice is not None and choice.act is not None and choice.card is not None
+        assert choice is not None
+        assert choice.act is not None
+        assert choice.card is not None
         plans.append(plan(game, city, choice.act, choice.card))
         openings.append(Opening(version=choice.version, path="act", bytes=exact(choice.act).decode()))
         if choice.act.kind == "build":
@@ -212,13 +214,12 @@ def resolve_answer(story: Story) -> None:
     """The one seat that was asked has answered: R40 or R41 is carried out and the turn goes on."""
     game = story.game
     phase = game.phase
-    assert isinstance(phase, Extra) and phase.answers[0] is not None
+    assert isinstance(phase, Extra)
+    assert phase.answers[0] is not None
     answer, city = phase.answers[0], phase.cities[0]
     assert answer.act is not None
     openings = answers_opened(phase) if answer.act.kind in ("build", "pick", "decline") else answers_opened(phase)[:1]
-    story.tell(
-        f.ExtraRevealed(at=story.at, by=GAME, question=phase.question, age=game.age, turn=game.turn, openings=openings)
-    )
+    story.tell(f.ExtraRevealed(at=story.at, by=GAME, question=phase.question, age=game.age, turn=game.turn, openings=openings))
     match answer.act.kind:
         case "decline":
             next_pick_or_pass(story)

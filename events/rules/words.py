@@ -18,9 +18,7 @@ def cost_in_words(cost: Cost) -> str:
     '2 clay, 1 coin'
     """
     words = {"coins": "coin"}
-    parts = [
-        f"{amount} {words.get(what, what)}{'s' if what == 'coins' and amount > 1 else ''}" for what, amount in cost.items()
-    ]
+    parts = [f"{amount} {words.get(what, what)}{'s' if what == 'coins' and amount > 1 else ''}" for what, amount in cost.items()]
     return ", ".join(parts) or "nothing"
 
 

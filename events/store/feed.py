@@ -96,7 +96,7 @@ class Feeds:
     def _fresh(self, places: Sequence[int], group: str, consumer: str, count: int, seconds: float) -> Lines:
         head: tuple[str | int, ...] = ("XREADGROUP", "GROUP", group, consumer, "COUNT", count)
         if not self._servers.shares_streams:
-            asked = {place: (*head, "STREAMS", self._keys[place], ">") for place in places}
+            asked: dict[int, Words] = {place: (*head, "STREAMS", self._keys[place], ">") for place in places}
             return self._poll(asked, seconds)
         block = ("BLOCK", int(seconds * 1000)) if seconds >= 0.001 else ()  # BLOCK 0 would wait for ever
         keys = [self._keys[place] for place in places]

@@ -1,0 +1,30 @@
+"""What a viewer makes of a sealed card: the card itself, or an unknown one."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from msgspec import UNSET
+
+from events.sealed import Sealed
+from events.vocabulary import CardId
+
+T = TypeVar("T")
+
+
+def known(sealed: Sealed[T]) -> T | None:
+    return None if sealed.value is UNSET else sealed.value
+
+
+def cards_of(sealed: Sealed[tuple[CardId, ...]], size: int) -> tuple[CardId | None, ...]:
+    cards = known(sealed)
+    return (None,) * size if cards is None else cards
+
+
+def without(cards: tuple[CardId | None, ...], card: CardId | None) -> tuple[CardId | None, ...]:
+    """One card fewer: the first of that id if it is known to be there, else an unknown one."""
+    gone = card if card in cards else None
+    if gone not in cards:
+        return cards
+    place = cards.index(gone)
+    return cards[:place] + cards[place + 1 :]
