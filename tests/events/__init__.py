@@ -1,0 +1,1 @@
+"""Facts, seals, bytes and the box."""

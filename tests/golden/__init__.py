@@ -1,0 +1,1 @@
+"""Whole games kept as they were written."""
