@@ -63,8 +63,8 @@ def test_compose_runs_every_part() -> None:
     for part, command in PARTS.items():
         service = COMPOSE["services"][part]
         assert service["command"][0] == command
-        assert service["environment"]["WONDERLOG_STORE_URL"] == "redis://store:6379/0"
-        assert service["environment"]["WONDERLOG_QUEUE_URL"] == "redis://queue:6379/0"
+        assert service["environment"]["WONDERLOG_STORE_URL"] == "${WONDERLOG_STORE_URL:-redis://store:6379/0}"
+        assert service["environment"]["WONDERLOG_QUEUE_URL"] == "${WONDERLOG_QUEUE_URL:-redis://queue:6379/0}"
     for service in COMPOSE["services"].values():
         assert service["healthcheck"]["test"]
         assert service["restart"] == "unless-stopped"
@@ -109,8 +109,9 @@ def test_kubernetes_runs_every_part() -> None:
         assert here["args"][0] == command
         assert here["image"] == there["image"]
         assert here["envFrom"] == [{"configMapRef": {"name": "wonderlog-settings"}}]
-    assert container("Deployment", "wonderlog-queue")["image"] == COMPOSE["services"]["queue"]["image"]
-    assert container("StatefulSet", "wonderlog-store")["command"] == COMPOSE["services"]["store"]["command"]
+    for kind, server in (("StatefulSet", "store"), ("Deployment", "queue")):
+        here, there = container(kind, f"wonderlog-{server}"), COMPOSE["services"][server]
+        assert (here["image"], here["command"]) == (there["image"], there["command"])
     assert set(resource("ConfigMap", "wonderlog-settings")["data"]) == set(COMPOSE["services"]["api"]["environment"])
     named = {(DEPLOY / file).name for file in yaml.safe_load((DEPLOY / "kustomization.yaml").read_text())["resources"]}
     assert named == {path.name for path in (DEPLOY / "kubernetes").iterdir()}
