@@ -15,14 +15,17 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
+from urllib.parse import quote
 
 import redis
 import structlog
 
 from events.store.binaries import choose
 from events.store.protocol import StoreError, StoreUnavailable
+from events.store.wire import no_retry
 
 SOCKET_LIMIT = 100  # bytes; the system's own limit is 104 on macOS and 108 on Linux
 START_SECONDS = 60.0  # a long log takes a while to load
@@ -46,7 +49,7 @@ class EmbeddedServer:
         self.folder = private_folder(Path(data).resolve()) / "store"
         private_folder(self.folder)
         self.socket = socket_path(self.folder)
-        self.url = f"unix://{self.socket}"
+        self.url = f"unix://{quote(os.fspath(self.socket))}"
         self.owned = False
         self._process: subprocess.Popen[bytes] | None = None
         self._pid = os.getpid()
@@ -80,6 +83,7 @@ class EmbeddedServer:
 
     def _start(self) -> None:
         binary, server = choose(self.folder)
+        private_folder(self.socket.parent)  # one among the temporary ones may have been tidied away
         self.socket.unlink(missing_ok=True)
         with (self.folder / "server.log").open("ab") as output:
             self._process = subprocess.Popen(
@@ -159,6 +163,9 @@ class EmbeddedServer:
         if self._process is not None:
             self._process.wait()
         self.socket.unlink(missing_ok=True)
+        if self.socket.parent != self.folder:
+            with suppress(OSError):  # somebody is just coming in
+                self.socket.parent.rmdir()
 
 
 def settings(folder: Path, at: Path) -> list[str]:
@@ -227,7 +234,7 @@ def answers(at: Path) -> bool:
 
 def server_process(at: Path) -> int:
     """The id of the process behind a socket.  StoreUnavailable if there is none."""
-    client = redis.Redis(unix_socket_path=os.fspath(at), socket_timeout=5.0)
+    client = redis.Redis(unix_socket_path=os.fspath(at), socket_timeout=5.0, retry=no_retry())
     try:
         return int(client.info("server")["process_id"])
     except redis.RedisError as error:

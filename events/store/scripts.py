@@ -72,7 +72,7 @@ end
 wake(wakes, attempts, game, at)
 if field ~= '' then redis.call('HSET', cmd, field, answer) end
 if expected == 0 then redis.call('SADD', games, game) end
-if secret ~= '' then redis.call('SET', key, secret) end
+if secret ~= '' then redis.call('SETNX', key, secret) end
 for i = 12, first - 1, 2 do redis.call('HSET', names, ARGV[i], ARGV[i + 1]) end
 return {'written', version}
 """

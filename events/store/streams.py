@@ -272,7 +272,7 @@ class StreamStore:
             return
 
         def mark(client: redis.Redis) -> int:
-            send(client, "SET", MARK, self.partitions, "NX")
+            send(client, "SETNX", MARK, self.partitions)
             return int(send(client, "GET", MARK))
 
         found = self._ask(MARK, mark)

@@ -1,4 +1,5 @@
-"""The stores that must all behave alike: memory, fakeredis, the embedded Valkey, and a Redis >= 7 where there is one."""
+"""The stores that must all behave alike: memory, fakeredis, the embedded Valkey, one that is set up and locked like the one we
+deploy, and a Redis >= 7 where there is one."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from events.store.embedded import EmbeddedServer
 from events.store.memory import MemoryStore
 from events.store.protocol import EventStore, StoreError
 from events.store.streams import StreamStore
-from tests.store.given import every_byte, running
+from tests.store.given import as_user, every_byte, running, running_as_deployed
 
 
 def _redis_on_path() -> Path | None:
@@ -27,17 +28,28 @@ def _redis_on_path() -> Path | None:
 
 
 REDIS = _redis_on_path()
-SERVERS = ["fakeredis", "valkey", *(["redis"] if REDIS else [])]
+SERVERS = ["fakeredis", "valkey", "deployed", *(["redis"] if REDIS else [])]
 KINDS = ["memory", *SERVERS]
 
 
 class House:
-    """One place where games are written down.  `another()` is a second store object on the same games."""
+    """One place where games are written down.
 
-    def __init__(self, kind: str, open_one: Callable[..., EventStore], contents: Callable[[], object]) -> None:
+    `another()` is a second store object on the same games; the archivist's is `archive`, which may be the same.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        open_one: Callable[..., EventStore],
+        contents: Callable[[], object],
+        open_archive: Callable[[], EventStore] | None = None,
+    ) -> None:
         self.kind, self._open, self.contents = kind, open_one, contents
         self._opened: list[EventStore] = []
         self.store = self.another()
+        self.archive = open_archive() if open_archive else self.store
+        self._opened.append(self.archive)
 
     def another(self, **options: int) -> EventStore:
         store = self._open(**options)
@@ -76,14 +88,30 @@ def _fake(options: dict[str, int]) -> House:
 
 
 def _served(kind: str, url: str, options: dict[str, int]) -> House:
-    with redis.Redis.from_url(url) as client:
-        client.flushall()
-
     def contents() -> object:
         with redis.Redis.from_url(url) as client:
             return every_byte(client)
 
+    with redis.Redis.from_url(url) as client:
+        client.flushall()
     return House(kind, lambda **more: StreamStore(url, **{**options, **more}), contents)  # type: ignore[arg-type]
+
+
+def _deployed(url: str, options: dict[str, int]) -> House:
+    """The house as its own user, the archive as the archivist; the test looks on as the operator."""
+
+    def contents() -> object:
+        with redis.Redis.from_url(as_user(url, "operator")) as client:
+            return every_byte(client)
+
+    with redis.Redis.from_url(as_user(url, "operator")) as client:
+        client.flushall()
+    return House(
+        "deployed",
+        lambda **more: StreamStore(as_user(url, "wonderlog"), **{**options, **more}),  # type: ignore[arg-type]
+        contents,
+        lambda: StreamStore(as_user(url, "archivist")),
+    )
 
 
 @pytest.fixture(scope="session")
@@ -102,6 +130,13 @@ def redis_on_path(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield url
 
 
+@pytest.fixture(scope="session")
+def deployed(binary: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server with the settings and access rules of deploy/store."""
+    with running_as_deployed(binary, tmp_path_factory.mktemp("deployed")) as url:
+        yield url
+
+
 @pytest.fixture
 def options() -> dict[str, int]:
     """How the stores of a test are set up; a test module may say otherwise."""
@@ -116,6 +151,8 @@ def house(request: pytest.FixtureRequest, options: dict[str, int]) -> Iterator[H
             made = _memory(options)
         case "fakeredis":
             made = _fake(options)
+        case "deployed":
+            made = _deployed(request.getfixturevalue("deployed"), options)
         case _:
             made = _served(kind, request.getfixturevalue({"valkey": "valkey", "redis": "redis_on_path"}[kind]), options)
     yield made

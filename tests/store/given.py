@@ -12,8 +12,9 @@ from typing import Any
 
 import redis
 
-from events.store.embedded import answers, settings
+from events.store.embedded import settings
 from events.store.protocol import Append, CommandKey, Entry, EventStore
+from events.store.wire import no_retry
 
 HOUR = 3_600_000
 
@@ -58,19 +59,45 @@ def every_byte(client: redis.Redis) -> dict[bytes, bytes]:
 @contextmanager
 def running(binary: Path, folder: Path, *more: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """A server with the embedded settings and `more`; (its address, its process)."""
-    at = folder / "s"
-    process = subprocess.Popen([binary, *settings(folder, at), *more], cwd=folder, start_new_session=True)
+    with _started([binary, *settings(folder, folder / "s"), *more], folder) as process:
+        yield f"unix://{folder / 's'}", process
+
+
+DEPLOYED = Path(__file__).parents[2] / "deploy" / "store"
+USERS = ("wonderlog", "queue", "archivist", "operator")
+
+
+@contextmanager
+def running_as_deployed(binary: Path, folder: Path) -> Iterator[str]:
+    """A server with deploy/store/valkey.conf and users.acl, each user's password being its name; its address."""
+    rules = (DEPLOYED / "users.acl").read_text()
+    for user in USERS:
+        rules = rules.replace(f"@{user.upper()}@", hashlib.sha256(user.encode()).hexdigest())
+    (folder / "users.acl").write_text(rules)
+    place = ["--port", "0", "--unixsocket", str(folder / "s"), "--dir", str(folder), "--logfile", str(folder / "server.log")]
+    with _started([binary, DEPLOYED / "valkey.conf", *place, "--aclfile", str(folder / "users.acl")], folder):
+        yield f"unix://{folder / 's'}"
+
+
+def as_user(url: str, user: str) -> str:
+    return f"{url}?username={user}&password={user}"
+
+
+@contextmanager
+def _started(program: list[str | Path], folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+    process = subprocess.Popen(program, cwd=folder, start_new_session=True)
     try:
-        eventually(lambda: answers(at) or process.poll() is not None or _asks_for_a_password(at))
+        eventually(lambda: _up(folder / "s") or process.poll() is not None)
         assert process.poll() is None, (folder / "server.log").read_text()
-        yield f"unix://{at}", process
+        yield process
     finally:
         process.kill()
         process.wait()
 
 
-def _asks_for_a_password(at: Path) -> bool:
-    client = redis.Redis(unix_socket_path=str(at))
+def _up(at: Path) -> bool:
+    """It answers, if only to ask for a password."""
+    client = redis.Redis(unix_socket_path=str(at), retry=no_retry())
     try:
         return bool(client.ping())
     except redis.AuthenticationError:

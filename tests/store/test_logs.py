@@ -130,13 +130,13 @@ def test_an_archived_game_leaves_a_tombstone(house: House) -> None:
     store = house.store
     written(store, "g", command=command("c"), wake=1, key=b"k" * 32, names={"1/name": b"Ada"})
     store.save_views("g", 3, {"table": b"seen"})
-    store.archive("g")
+    house.archive.archive("g")
     after = house.contents()
     for request in (asked("g", 0), asked("g", 3), asked("g", 0, 3, command=command("c"))):
         with pytest.raises(Archived):
             store.append(request)
-    store.archive("g")
-    store.archive("nobody")
+    house.archive.archive("g")
+    house.archive.archive("nobody")
     assert house.contents() == after
     assert (store.read("g"), store.head("g"), store.key("g"), store.names("g")) == ([], None, None, {})
     assert store.accepted("g", "host", "c") is None
