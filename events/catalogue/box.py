@@ -43,17 +43,22 @@ class Box:
         }
         self.rule_data = {"base": _rules_only(base), "edifice": _rules_only(edifice)}
         self.digest = hashlib.sha256(msgspec.json.encode(self.rule_data, order="sorted")).hexdigest()
+        self._decks = {
+            (age, players): tuple(
+                (card.id, copy)
+                for card in self.cards.values()
+                if card.age == age and card.type != "guild"
+                for copy, marker in enumerate(card.copies)
+                if marker <= players
+            )
+            for age in (1, 2, 3)
+            for players in range(3, 8)
+        }
         _check_decks(self)
 
     def deck(self, age: int, players: int) -> tuple[tuple[CardId, int], ...]:
         """Every (card, copy number) of an Age's deck for 3 to 7 players, guilds not counted (R4), in catalogue order."""
-        return tuple(
-            (card.id, copy)
-            for card in self.cards.values()
-            if card.age == age and card.type != "guild"
-            for copy, marker in enumerate(card.copies)
-            if marker <= players
-        )
+        return self._decks[age, players]
 
     def sorted(self, cards: Iterable[CardId]) -> tuple[CardId, ...]:
         """Cards in catalogue order: an order that tells nothing."""

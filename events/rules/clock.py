@@ -19,8 +19,10 @@ def awaited(game: Game) -> tuple[tuple[int, int], ...]:
     """(seat, city) pairs that still have to choose or answer; with two players the holder's own city before the Free City."""
     phase = game.phase
     if isinstance(phase, Choosing):
-        cities = sorted((city for city, choice in enumerate(phase.choices) if choice is None), key=lambda city: city == game.free)
-        return tuple((game.answerer(city), city) for city in cities)
+        cities = [city for city, choice in enumerate(phase.choices) if choice is None]
+        if game.free is None:
+            return tuple((city, city) for city in cities)
+        return tuple((game.answerer(city), city) for city in sorted(cities, key=lambda city: city == game.free))
     if isinstance(phase, Extra):
         return tuple(
             (seat, city) for seat, city, answer in zip(phase.seats, phase.cities, phase.answers, strict=True) if answer is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from events.rules.building import Trader, card_price, next_stage, stage_options, stage_payments, trader
+from events.rules.building import Trader, card_price, next_stage, printed, stage_options, stage_payments, trader
 from events.rules.edifice import candidates, may_join, project_coins
 from events.rules.state import Choosing, City, Extra, Game
 from events.rules.trade import NOTHING_TO_PAY, Payment
@@ -63,9 +63,10 @@ def _turn_plays(game: Game, city: int, cards: tuple[CardId, ...]) -> tuple[Play,
 
 def _builds(game: Game, who: Trader, hand: tuple[CardId, ...]) -> list[Play]:
     box = game.box
+    prints = printed(box)
     plays = []
     for card in hand:
-        if box.cards[card].name not in who.names:
+        if prints[card].name not in who.names:
             price = card_price(box, who, card)
             if price.payments:
                 plays.append(Play(kind="build", card=card, payments=price.payments, free=price.free))

@@ -31,7 +31,7 @@ Payment = tuple[int, int]
 """Coins to the left neighbour, coins to the right one."""
 
 
-class Need(Struct, frozen=True):
+class Need(Struct, frozen=True, eq=False):
     """A cost as lanes, with its coins; free: nothing is printed."""
 
     raw: int
@@ -40,7 +40,7 @@ class Need(Struct, frozen=True):
     free: bool
 
 
-class Stock(Struct, frozen=True):
+class Stock(Struct, frozen=True, eq=False):
     """What a city's producers cover: all of its own, and what neighbours may buy (R14, R15); prices a unit (R16)."""
 
     raw: int
@@ -53,6 +53,7 @@ class Stock(Struct, frozen=True):
     made_right: int
 
 
+@lru_cache(maxsize=64)
 def unit(types: tuple[Resource, ...]) -> tuple[int, int]:
     """The lanes (raw, made) that one unit of one of these types adds.
 
@@ -85,20 +86,20 @@ def taken(effects: tuple[AnyEffect, ...], option: str | None) -> tuple[AnyEffect
     )
 
 
-@lru_cache(maxsize=16384)
-def stock(
-    box: Box, wonder: str, side: str, options: tuple[str | None, ...], built: tuple[str, ...], rewards: tuple[str, ...]
-) -> Stock:
-    """A city's stock.  Cached by its six values: between two actions of a city they do not change."""
-    face = box.faces[wonder, side]
-    raw, made = unit((face.produces,))
-    raw_sold, made_sold = raw, made
-    prices = {"raw": [TRADE_PRICE, TRADE_PRICE], "made": [TRADE_PRICE, TRADE_PRICE]}
-    effects = [effect for card in built for effect in box.cards[card].effects]
-    for number, option in enumerate(options):
-        effects += taken(face.stages[number].effects, option)
-    for project in rewards:
-        effects += box.projects[project].reward
+class _Part(Struct, frozen=True):
+    """What one building, stage or project adds to a stock."""
+
+    raw: int = 0
+    made: int = 0
+    raw_sold: int = 0
+    made_sold: int = 0
+    discounts: tuple[Discount, ...] = ()
+
+
+def _part(effects: tuple[AnyEffect, ...]) -> _Part | None:
+    """None for effects that neither produce nor discount: most do not."""
+    raw = made = raw_sold = made_sold = 0
+    discounts = tuple(effect for effect in effects if isinstance(effect, Discount))
     for effect in effects:
         if isinstance(effect, Produce):
             one_raw, one_made = unit(effect.any_of)
@@ -107,29 +108,62 @@ def stock(
             if effect.sellable:
                 raw_sold += effect.amount * one_raw
                 made_sold += effect.amount * one_made
-        elif isinstance(effect, Discount):
-            of = prices["raw" if effect.resources[0] in RAW_MATERIALS else "made"]
-            for seller in effect.sellers:
-                of[seller == "right"] = effect.price
-    return Stock(raw, made, raw_sold, made_sold, *prices["raw"], *prices["made"])
+    return _Part(raw, made, raw_sold, made_sold, discounts) if raw or made or discounts else None
+
+
+@lru_cache(maxsize=512)
+def _card_part(box: Box, card: str) -> _Part | None:
+    return _part(box.cards[card].effects)
+
+
+@lru_cache(maxsize=512)
+def _stage_part(box: Box, wonder: str, side: str, number: int, option: str | None) -> _Part | None:
+    return _part(taken(box.faces[wonder, side].stages[number].effects, option))
+
+
+@lru_cache(maxsize=16384)
+def stock(
+    box: Box, wonder: str, side: str, options: tuple[str | None, ...], built: tuple[str, ...], rewards: tuple[str, ...]
+) -> Stock:
+    """A city's stock.  Cached by its six values: between two actions of a city they do not change."""
+    raw, made = unit((box.faces[wonder, side].produces,))
+    raw_sold, made_sold = raw, made
+    prices = [TRADE_PRICE] * 4
+    parts = [_card_part(box, card) for card in built]
+    parts += [_stage_part(box, wonder, side, number, option) for number, option in enumerate(options)]
+    parts += [_part(box.projects[project].reward) for project in rewards]
+    for part in parts:
+        if part is not None:
+            raw += part.raw
+            made += part.made
+            raw_sold += part.raw_sold
+            made_sold += part.made_sold
+            for discount in part.discounts:
+                first = 0 if discount.resources[0] in RAW_MATERIALS else 2
+                for seller in discount.sellers:
+                    prices[first + (seller == "right")] = discount.price
+    return Stock(raw, made, raw_sold, made_sold, *prices)
 
 
 def _short(cover: int, wanted: int, ones: int, high: int) -> int:
     """How many units are missing: the largest shortage over all lanes."""
     missing = 0
-    while ((cover | high) - wanted) & high != high:
+    cover |= high
+    while (cover - wanted) & high != high:
         cover += ones
         missing += 1
     return missing
 
 
-def _splits(own: int, left: int, right: int, wanted: int, ones: int, high: int) -> tuple[int, int, int] | None:
-    """(units to buy, fewest from the left, most from the left); None if no purchase suffices (R17)."""
+@lru_cache(maxsize=32768)
+def _splits(wanted: int, own: int, left: int, right: int, ones: int, high: int) -> tuple[int, int, int]:
+    """(units to buy, fewest from the left, most from the left); fewest above most if no purchase suffices (R17).
+
+    Cached: between two brown or grey cards of three cities only the costs change, and `decide` asks again what `legal` listed.
+    """
     missing = _short(own, wanted, ones, high)
-    if not missing:
-        return 0, 0, 0
     if _short(own + left + right, wanted, ones, high):
-        return None
+        return missing, 1, 0
     return missing, _short(own + right, wanted, ones, high), missing - _short(own + left, wanted, ones, high)
 
 
@@ -141,24 +175,27 @@ def payments(wanted: Need, own: Stock, left: Stock, right: Stock, coins: int) ->
     rest = coins - wanted.coins
     if rest < 0:
         return ()
-    raw_spare, made_spare = (own.raw | RAW_HIGH) - wanted.raw, (own.made | MADE_HIGH) - wanted.made
-    if raw_spare & RAW_HIGH == RAW_HIGH and made_spare & MADE_HIGH == MADE_HIGH:
+    raw = made = 0
+    if wanted.raw:
+        raw, raw_from, raw_to = _splits(wanted.raw, own.raw, left.raw_sold, right.raw_sold, RAW_ONES, RAW_HIGH)
+    if wanted.made:
+        made, made_from, made_to = _splits(wanted.made, own.made, left.made_sold, right.made_sold, MADE_ONES, MADE_HIGH)
+    if not raw and not made:
         return NOTHING_TO_PAY
-    raw = _splits(own.raw, left.raw_sold, right.raw_sold, wanted.raw, RAW_ONES, RAW_HIGH)
-    if raw is None:
+    if raw * min(own.raw_left, own.raw_right) + made * min(own.made_left, own.made_right) > rest:
         return ()
-    made = _splits(own.made, left.made_sold, right.made_sold, wanted.made, MADE_ONES, MADE_HIGH)
-    if made is None:
-        return ()
-    raw_units, raw_from, raw_to = raw
-    made_units, made_from, made_to = made
-    if not raw_units and not made_units:
-        return NOTHING_TO_PAY
-    if raw_units * min(own.raw_left, own.raw_right) + made_units * min(own.made_left, own.made_right) > rest:
-        return ()
+    if not raw:
+        return _ways(made, made_from, made_to, own.made_left, own.made_right, rest)
+    if not made:
+        return _ways(raw, raw_from, raw_to, own.raw_left, own.raw_right, rest)
     found = {
-        (x * own.raw_left + y * own.made_left, (raw_units - x) * own.raw_right + (made_units - y) * own.made_right)
+        (x * own.raw_left + y * own.made_left, (raw - x) * own.raw_right + (made - y) * own.made_right)
         for x in range(raw_from, raw_to + 1)
         for y in range(made_from, made_to + 1)
     }
     return tuple(sorted(payment for payment in found if payment[0] + payment[1] <= rest))
+
+
+def _ways(units: int, fewest: int, most: int, left: int, right: int, rest: int) -> tuple[Payment, ...]:
+    """One class alone, the usual case: the splits come sorted, none twice."""
+    return tuple((x * left, (units - x) * right) for x in range(fewest, most + 1) if x * left + (units - x) * right <= rest)

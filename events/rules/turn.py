@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec import Struct
 
 from events import facts as f
 from events.catalogue.things import BuildFromDiscard, PlayLastCard, Token
 from events.facts import ActValue, CardValue
 from events.refusals import Reason, Refusal
-from events.rules.building import card_need, card_price, next_stage, stage_need, trader
+from events.rules.building import card_price, next_stage, printed, stage_need, trader
 from events.rules.edifice import answers_opened, complete_at_once, fails, project_of, take_token, token_from_box
 from events.rules.effects import coins_of, gives_coins, receive, stage_effects
 from events.rules.free_city import next_holder, swapped
@@ -57,7 +59,7 @@ def plan(game: Game, city: int, act: ActValue, card: CardId) -> Plan:
     match act.kind:
         case "build":
             free = card_price(game.box, trader(game, city), card).free
-            return Plan(city, act, card, free, 0 if free else card_need(game.box, card).coins)
+            return Plan(city, act, card, free, 0 if free else printed(game.box)[card].need.coins)
         case "stage":
             own = game.cities[city]
             return Plan(city, act, card, None, stage_need(game.box, own.wonder, own.side, own.stages).coins)
@@ -78,15 +80,18 @@ def carry_out(story: Story, plans: list[Plan], origin: str = "hand") -> None:
 
 def _pay(story: Story, one: Plan) -> None:
     n = len(story.game.cities)
-    movements = [
-        (left_of(one.city, n), one.act.left, "trade"),
-        (right_of(one.city, n), one.act.right, "trade"),
-        (None, one.coins, "cost"),
-        (None, project_of(story.game).coins if one.act.participate else 0, "project"),
-    ]
-    for to, amount, why in movements:
-        if amount:
-            story.tell(f.CoinsPaid(at=story.at, by=GAME, city=one.city, to=to, amount=amount, why=why))  # type: ignore[arg-type]
+    if one.act.left:
+        _payment(story, one.city, left_of(one.city, n), one.act.left, "trade")
+    if one.act.right:
+        _payment(story, one.city, right_of(one.city, n), one.act.right, "trade")
+    if one.coins:
+        _payment(story, one.city, None, one.coins, "cost")
+    if one.act.participate:
+        _payment(story, one.city, None, project_of(story.game).coins, "project")
+
+
+def _payment(story: Story, city: int, to: int | None, amount: int, why: Literal["trade", "cost", "project"]) -> None:
+    story.tell(f.CoinsPaid(at=story.at, by=GAME, city=city, to=to, amount=amount, why=why))
 
 
 def _place(story: Story, one: Plan, origin: str) -> None:
