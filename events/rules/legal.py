@@ -27,15 +27,17 @@ class Play(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def legal(game: Game, city: int, own: CardId | None = None) -> tuple[Play, ...]:
-    """The plays of a city: builds, stages, discards, each in catalogue order, a card held twice once; () if not awaited.
+    """The plays of a city: builds, stages, discards, each in catalogue order, a card held twice once.
+
+    () if nothing is asked of it, or nothing can be changed any more.
 
     For the Free City `own` is the card that its holder chose for the own city: without it the list is that of the holder's
     whole hand (R94).
     """
     phase = game.phase
-    if isinstance(phase, Choosing):
+    if isinstance(phase, Choosing) and not all(phase.choices):
         return _turn_plays(game, city, choosable(game, city, own))
-    if isinstance(phase, Extra) and city in phase.cities:
+    if isinstance(phase, Extra) and city in phase.cities and not all(phase.answers):
         return _extra_plays(game, phase, city)
     return ()
 
@@ -85,9 +87,6 @@ def _stages(game: Game, who: Trader, city: int, hand: tuple[CardId, ...]) -> lis
 
 
 def _extra_plays(game: Game, phase: Extra, city: int) -> tuple[Play, ...]:
-    place = phase.cities.index(city)
-    if phase.answers[place] is not None and len(phase.cities) == 1:
-        return ()
     match phase.question:
         case "last-card":
             return _turn_plays(game, city, known_offer(phase, city))

@@ -83,7 +83,7 @@ def translated(error: Exception) -> StoreError:
         return StoreUnavailable(f"the store cannot be reached: {error}")
     if code in NOT_NOW or isinstance(error, AskError | MasterDownError | redis.ReadOnlyError | redis.OutOfMemoryError):
         return StoreUnavailable(f"the store cannot answer now: {error}")
-    if isinstance(error, NoPermissionError):
+    if isinstance(error, NoPermissionError) or "ACL failure in script" in str(error):
         return StoreError(f"the store's access rules do not let this user do it: {error}")
     return StoreError(f"the store refused: {error}")
 
