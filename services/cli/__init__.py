@@ -1,0 +1,1 @@
+"""The command line `wonderlog`: open the house, play, watch, look things up."""

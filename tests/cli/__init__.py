@@ -1,0 +1,1 @@
+"""The command line, asked as a person or a program would."""
