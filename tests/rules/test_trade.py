@@ -5,16 +5,14 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from events.catalogue.things import Cost
 from events.refusals import Reason, Refusal
 from events.rules import legal
 from events.rules.building import card_price, city_stock, stage_payments, trader
 from events.rules.state import City
-from events.rules.trade import need
-from events.rules.trade import payments as engine_payments
+from events.rules.trade import need, payments as engine_payments
 from events.vocabulary import Resource
 from tests.rules import oracle
 from tests.rules.positions import BOX, build, choose, city, listed, play, replace, table
