@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
-import msgspec
 import redis
 
 from events.store import scripts
@@ -28,6 +27,7 @@ from events.store.protocol import (
 )
 from events.store.safety import problems
 from events.store.wire import Cluster, OneServer, Servers, ask, connect, gather, request, send
+from events.store.written import command_field, entry, recalled, remembered, wake_word
 
 T = TypeVar("T")
 
@@ -97,22 +97,22 @@ class StreamStore:
         game, command = request.game, request.command
         keys = self._keys(game, "gone:", "cmd:", "log:", "wakes", "attempts", "feed", "games", "key:", "names:")
         accepted = Accepted(request.expected + len(request.entries), request.answer)
-        args: list[str | bytes | int] = [game, request.expected, request.expected_link, _wake(request.wake)]
+        args: list[str | bytes | int] = [game, request.expected, request.expected_link, wake_word(request.wake)]
         if command:
-            args += [_command_field(command.actor, command.id), _remembered(command.digest, accepted), command.id]
+            args += [command_field(command.actor, command.id), remembered(command.digest, accepted), command.id]
         else:
             args += ["", "", ""]
         args += ["1" if self._ack else "", request.key or b"", self._feed_length, len(request.names)]
         for path, opening in request.names.items():
             args += [path, opening]
-        for entry in request.entries:
-            args += [entry.e, entry.l, "0" if entry.s is None else "1", entry.s or b""]
+        for added in request.entries:
+            args += [added.e, added.l, "0" if added.s is None else "1", added.s or b""]
         outcome, *found = self._write(keys, args)
         match outcome:
             case b"written":
                 return accepted
             case b"repeated" if command:
-                digest, before = _recalled(found[0])
+                digest, before = recalled(found[0])
                 if digest != command.digest:
                     raise CommandReused(f"command {command.id} was accepted before with another body")
                 return Accepted(before.version, before.answer, repeated=True)
@@ -136,12 +136,12 @@ class StreamStore:
         key = self._key("log", game)
         count = () if limit is None else ("COUNT", limit)
         reply = self._send("XRANGE", key, f"{after + 1}-0", "+", *count)
-        return [(int(entry_id[:-2]), _entry(fields)) for entry_id, fields in reply]  # "12-0" is version 12
+        return [(int(entry_id[:-2]), entry(fields)) for entry_id, fields in reply]  # "12-0" is version 12
 
     def head(self, game: str) -> tuple[int, bytes] | None:
         key = self._key("log", game)
         reply = self._send("XREVRANGE", key, "+", "-", "COUNT", 1)
-        return (int(reply[0][0][:-2]), _entry(reply[0][1]).l) if reply else None
+        return (int(reply[0][0][:-2]), entry(reply[0][1]).l) if reply else None
 
     def key(self, game: str) -> bytes | None:
         key = self._key("key", game)
@@ -158,8 +158,8 @@ class StreamStore:
 
     def accepted(self, game: str, actor: str, command_id: str) -> tuple[str, Accepted] | None:
         key = self._key("cmd", game)
-        found = self._send("HGET", key, _command_field(actor, command_id))
-        return _recalled(found) if found else None
+        found = self._send("HGET", key, command_field(actor, command_id))
+        return recalled(found) if found else None
 
     def games(self, partition: int) -> Iterator[str]:
         key = f"{self._shelves[partition]}games"
@@ -197,7 +197,7 @@ class StreamStore:
         return bool(self._run(scripts.POSTPONE, self._keys(wake.game, "wakes", "attempts"), wake.game, wake.at, until))
 
     def settle(self, game: str, version: int, wake: int | None) -> bool:
-        return bool(self._run(scripts.SETTLE, self._keys(game, "log:", "wakes", "attempts"), game, version, _wake(wake)))
+        return bool(self._run(scripts.SETTLE, self._keys(game, "log:", "wakes", "attempts"), game, version, wake_word(wake)))
 
     # -- feed ---------------------------------------------------------------------------------------------------
     def follow(self, partitions: Sequence[int], group: str, consumer: str, count: int, block_ms: int) -> list[tuple[int, FeedItem]]:
@@ -283,25 +283,3 @@ class StreamStore:
     def close(self) -> None:
         self._live.close()
         self._servers.close()
-
-
-def _entry(fields: list[bytes]) -> Entry:
-    """The script writes e, l, then s if there is one, then c."""
-    return Entry(fields[1], fields[5] if len(fields) > 4 and fields[4] == b"s" else None, fields[3])
-
-
-def _wake(at: int | None) -> str:
-    return "" if at is None else str(at)
-
-
-def _command_field(actor: str, command_id: str) -> str:
-    return f"{len(actor)}:{actor}:{command_id}"  # no two pairs run together into the same field
-
-
-def _remembered(digest: str, accepted: Accepted) -> bytes:
-    return msgspec.msgpack.encode((digest, accepted.version, accepted.answer))
-
-
-def _recalled(value: bytes) -> tuple[str, Accepted]:
-    digest, version, answer = msgspec.msgpack.decode(value, type=tuple[str, int, bytes])
-    return digest, Accepted(version, answer)

@@ -66,7 +66,7 @@ def _memory(options: dict[str, int]) -> House:
 
     def open_one(**more: int) -> MemoryStore:
         if not kept:
-            kept.append(MemoryStore(partitions=4, **{**options, **more}))  # type: ignore[arg-type]
+            kept.append(MemoryStore(partitions=4, **{**options, **more})  # type: ignore[arg-type])
         return kept[0]
 
     def contents() -> object:
@@ -84,7 +84,7 @@ def _fake(options: dict[str, int]) -> House:
     def client() -> redis.Redis:
         return fakeredis.FakeRedis(server=server, protocol=3)
 
-    return House("fakeredis", lambda **more: StreamStore(client(), **{**options, **more}), lambda: every_byte(client()))  # type: ignore[arg-type]
+    return House("fakeredis", lambda **more: StreamStore(client(), **{**options, **more}), lambda: every_byte(client()))
 
 
 def _served(kind: str, url: str, options: dict[str, int]) -> House:
@@ -94,7 +94,7 @@ def _served(kind: str, url: str, options: dict[str, int]) -> House:
 
     with redis.Redis.from_url(url) as client:
         client.flushall()
-    return House(kind, lambda **more: StreamStore(url, **{**options, **more}), contents)  # type: ignore[arg-type]
+    return House(kind, lambda **more: StreamStore(url, **{**options, **more}), contents)
 
 
 def _deployed(url: str, options: dict[str, int]) -> House:
@@ -108,7 +108,7 @@ def _deployed(url: str, options: dict[str, int]) -> House:
         client.flushall()
     return House(
         "deployed",
-        lambda **more: StreamStore(as_user(url, "wonderlog"), **{**options, **more}),  # type: ignore[arg-type]
+        lambda **more: StreamStore(as_user(url, "wonderlog"), **{**options, **more}),
         contents,
         lambda: StreamStore(as_user(url, "archivist")),
     )

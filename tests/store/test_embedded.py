@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 import redis
 
-from events.store import OpenedStore, open_store
-from events.store import binaries as binaries_module
+from events.store import OpenedStore, binaries as binaries_module, open_store
 from events.store.binaries import Server, described
 from events.store.embedded import SOCKET_LIMIT, EmbeddedServer, answers, reachable, server_process
 from events.store.memory import MemoryStore

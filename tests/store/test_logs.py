@@ -51,7 +51,7 @@ def test_a_refused_append_changes_nothing_at_all(house: House, change: str) -> N
     written(house.store, "g", command=command("done"), wake=HOUR, key=b"k" * 32, names={"1/name": b"Ada"})
     before = house.contents()
     fields, error = REFUSED[change]
-    given = {"expected": 3, "command": command("fresh"), "wake": 5, "names": {"9/name": b"Bea"}} | fields
+    given: dict[str, Any] = {"expected": 3, "command": command("fresh"), "wake": 5, "names": {"9/name": b"Bea"}} | fields
     with pytest.raises(error) as refusal:
         house.store.append(asked("g", given.pop("expected"), 2, **given))
     assert house.contents() == before

@@ -50,7 +50,7 @@ def test_a_game_s_keys_share_one_slot(store: StreamStore, client: redis.Redis) -
     store.append(asked("g", 0, command=command("c"), wake=5, key=b"k", names={"1/name": b"Ada"}))
     store.save_views("g", 1, {"table": b"1"})
     store.save_rows("lobby", "g", 1, b"1")
-    keys = {key.decode() for key in client.keys("wl:*")} - {"wl:{afps}:partitions"}
+    keys = {key.decode() for key in client.scan_iter("wl:*")} - {"wl:{afps}:partitions"}
     shelf = f"wl:{{{next(iter(keys)).split('{')[1][:4]}}}:"
     own = {"log:g", "cmd:g", "key:g", "names:g", "wakes", "feed", "games", "views:g", "view:table:g", "row:lobby", "row-at:lobby"}
     assert keys == {shelf + key for key in own}

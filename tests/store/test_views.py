@@ -88,7 +88,12 @@ def test_who_listens_hears_what_is_published(house: House) -> None:
     house.store.publish("g", 2)
     house.store.publish("a game", 3)
     heard: list[tuple[str, int]] = []
-    eventually(lambda: heard.extend(listener.listen(1000)) or len(heard) == 2)
+
+    def both() -> bool:
+        heard.extend(listener.listen(1000))
+        return len(heard) == 2
+
+    eventually(both)
     assert heard == [("g", 2), ("a game", 3)]
     assert listener.listen(0) == []
 
