@@ -66,7 +66,7 @@ def _memory(options: dict[str, int]) -> House:
 
     def open_one(**more: int) -> MemoryStore:
         if not kept:
-            kept.append(MemoryStore(partitions=4, **{**options, **more})  # type: ignore[arg-type])
+            kept.append(MemoryStore(partitions=4, **{**options, **more}))  # type: ignore[arg-type]
         return kept[0]
 
     def contents() -> object:
