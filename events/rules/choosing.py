@@ -9,7 +9,7 @@ from events.refusals import Reason, Refusal
 from events.rules.allowed import refuse_answer, refuse_play
 from events.rules.legal import choosable
 from events.rules.state import Choosing, Extra, Game, Gathering, Over
-from events.rules.story import Story
+from events.rules.story import GAME, Story
 from events.rules.turn import resolve_answer
 from events.sealed import Sealed
 from events.vocabulary import CardId
@@ -26,7 +26,7 @@ def choose_action(story: Story, command: ChooseAction) -> None:
     story.tell(
         f.ActionChosen(
             at=story.at,
-            by=f"seat:{command.seat}",
+            by=_chooser(game, command.seat),
             seat=command.seat,
             city=command.city,
             age=game.age,
@@ -38,6 +38,12 @@ def choose_action(story: Story, command: ChooseAction) -> None:
         )
     )
     _undo_free_city(story, command)
+
+
+def _chooser(game: Game, seat: int) -> str:
+    """Who chooses: a bot's choice is the host's doing, and the log says so."""
+    person = game.people[seat]
+    return GAME if person is not None and person.plays_itself else f"seat:{seat}"
 
 
 def _own_card(game: Game, phase: Choosing, city: int) -> CardId | None:
@@ -66,7 +72,7 @@ def _undo_free_city(story: Story, command: ChooseAction) -> None:
         story.tell(
             f.ActionWithdrawn(
                 at=story.at,
-                by="game",
+                by=GAME,
                 seat=command.seat,
                 city=game.free,
                 age=game.age,
@@ -101,7 +107,7 @@ def withdraw_action(story: Story, command: WithdrawAction) -> None:
         story.tell(
             f.ActionWithdrawn(
                 at=story.at,
-                by="game",
+                by=GAME,
                 seat=command.seat,
                 city=game.free,
                 age=game.age,
@@ -121,7 +127,7 @@ def answer_extra(story: Story, command: AnswerExtra) -> None:
     story.tell(
         f.ExtraChosen(
             at=story.at,
-            by=f"seat:{command.seat}",
+            by=_chooser(game, command.seat),
             seat=command.seat,
             city=command.city,
             question=phase.question,
