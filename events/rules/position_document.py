@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,7 +13,7 @@ from events.catalogue import Box
 from events.facts import Options
 from events.refusals import Reason, Refusal
 from events.rules.building import stage_options
-from events.rules.position_format import BESIDE, PRESETS, CityEntry, Document, PlayEntry, ProjectEntry, RuleTable
+from events.rules.position_format import BESIDE, PRESETS, CityEntry, Document, PlayEntry, ProjectEntry, RuleTable, action_of
 from events.rules.state import Choosing, City, Edifice, Game, Person, initial
 
 
@@ -26,8 +27,9 @@ def read_document(plain: Mapping[str, Any], box: Box) -> Document:
     try:
         document = msgspec.convert(dict(plain), Document)
     except msgspec.ValidationError as error:
-        text, _, where = str(error).partition(" - at `$.")
-        raise bad(_full_path(plain, where.rstrip("`")) or "document", text) from None
+        text, _, where = str(error).partition(" - at `$")
+        path = _full_path(plain, where.strip("`.")) + _field_at_fault(text)
+        raise bad(path.lstrip(".") or "document", text) from None
     _check_ring(document, box)
     for place, city in enumerate(document.city):
         _check_city(city, f"city[{place}]", box)
@@ -36,8 +38,14 @@ def read_document(plain: Mapping[str, Any], box: Box) -> Document:
     _check_edifice(document, box)
     for number, play in enumerate(document.play):
         for name, entry in play.items():
-            _check_play(entry, f"play[{number}].{name}", document)
+            _check_play(entry, name, f"play[{number}].{name}", document, box)
     return document
+
+
+def _field_at_fault(text: str) -> str:
+    """msgspec gives the table's path; the key that is unknown or missing in it belongs to the path too."""
+    found = re.fullmatch(r"Object (?:contains unknown|missing required) field `(.*)`", text)
+    return f".{found[1]}" if found else ""
 
 
 def _full_path(plain: Mapping[str, Any], where: str) -> str:
@@ -165,8 +173,8 @@ def _contradiction(document: Document, entry: ProjectEntry, age: int, box: Box) 
             return None
 
 
-def _check_play(entry: PlayEntry, path: str, document: Document) -> None:
-    if path.rpartition(".")[2] not in {city.name for city in document.city} and not _named(path, document):
+def _check_play(entry: PlayEntry, name: str, path: str, document: Document, box: Box) -> None:
+    if name not in {city.name for city in document.city}:
         raise bad(path, "no such city")
     actions = [action for action in BESIDE if getattr(entry, action) is not UNSET]
     if len(actions) != 1:
@@ -174,11 +182,9 @@ def _check_play(entry: PlayEntry, path: str, document: Document) -> None:
     for key in ("left", "right", "participate", "option"):
         if getattr(entry, key) is not UNSET and key not in BESIDE[actions[0]]:
             raise bad(f"{path}.{key}", f"nothing of that kind stands beside {actions[0]!r}")
-
-
-def _named(path: str, document: Document) -> bool:
-    """A name may hold a full stop."""
-    return any(path.partition("].")[2] == city.name for city in document.city)
+    _, card = action_of(entry)
+    if card is not None and card not in box.cards:
+        raise bad(f"{path}.{actions[0]}", f"unknown card {card!r}")
 
 
 def options_of(document: Document, box: Box) -> Options:
