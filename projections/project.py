@@ -1,0 +1,98 @@
+"""Keeps what people see in step with the log: reads what is new, makes the documents, and writes them with their version."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from threading import Lock
+
+from msgspec import Struct
+
+from events.store.protocol import Entry, EventStore
+from events.transact import UnknownGame
+from projections.lobby import LOBBY, REMATCHES
+from projections.views import Views
+
+KEPT = 512
+"""Games that a process keeps folded; a game that fell out is folded again from its log."""
+
+
+class _Kept(Struct):
+    """One game in this process.
+
+    saved: a version at which the stored views were complete, so that only what changed since must be written; row: the
+    lobby row as it was last written."""
+
+    views: Views
+    names: dict[str, bytes]
+    lock: Lock
+    saved: int = 0
+    row: bytes | None = None
+    row_saved: bool = False
+
+
+class Projections:
+    """The views of all games of one store, for one process.  Safe to share between threads, and beside other processes:
+    the store takes only what is newer than what it has."""
+
+    def __init__(self, store: EventStore, kept: int = KEPT) -> None:
+        self.store = store
+        self._limit = kept
+        self._kept: OrderedDict[str, _Kept] = OrderedDict()
+        self._lock = Lock()
+
+    def project(self, game: str) -> int:
+        """Brings every view and row of a game up to date and returns the version reached.
+
+        Raises UnknownGame, StoreError's family, codec.BrokenRecord.  Repeating it changes nothing.
+        """
+        kept = self._of(game)
+        with kept.lock:
+            entries = self.store.read(game, kept.views.version)
+            if not entries and not kept.views.version:
+                self.forget(game)
+                raise UnknownGame(game)
+            self._see(game, kept, entries)
+            self._save(game, kept)
+            return kept.views.version
+
+    def views(self, game: str) -> Views:
+        """The views of a game as of now, folded in this process; nothing is written."""
+        kept = self._of(game)
+        with kept.lock:
+            self._see(game, kept, self.store.read(game, kept.views.version))
+            return kept.views
+
+    def forget(self, game: str) -> None:
+        """Drops what is kept of a game (a name was erased, the views were dropped)."""
+        with self._lock:
+            self._kept.pop(game, None)
+
+    # -- within -------------------------------------------------------------------------------------------------
+    def _of(self, game: str) -> _Kept:
+        with self._lock:
+            kept = self._kept.setdefault(game, _Kept(Views(), {}, Lock()))
+            self._kept.move_to_end(game)
+            while len(self._kept) > self._limit:
+                self._kept.popitem(last=False)
+            return kept
+
+    def _see(self, game: str, kept: _Kept, entries: list[tuple[int, Entry]]) -> None:
+        if any(b'"type":"SeatTaken"' in entry.e for _, entry in entries):
+            kept.names = self.store.names(game)
+        kept.views.see_all(entries, kept.names)
+
+    def _save(self, game: str, kept: _Kept) -> None:
+        """Views first, then rows; each is refused by the store if somebody else was further."""
+        views = kept.views
+        if views.version > kept.saved:
+            # Refused: another process saved this version or a later one, and its views are complete as ours would be.
+            self.store.save_views(game, views.version, views.documents(since=kept.saved))
+            kept.saved = views.version
+        step, _ = views.steps
+        row = views.lobby_row()
+        if not kept.row_saved or row != kept.row:
+            if row is not None or views.game.rules.listed:
+                self.store.save_rows(LOBBY, game, step, row)
+            if not kept.row_saved and (rematch := views.rematch_row()) is not None:
+                self.store.save_rows(REMATCHES, views.game.rematch_of or "", 1, rematch)
+            kept.row, kept.row_saved = row, True

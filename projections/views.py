@@ -1,0 +1,123 @@
+"""All views of one game, kept up to date entry by entry: what the projector writes, and what a rebuild must give again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from events import facts as f
+from events.rules.state import Choosing, Extra, Game
+from events.store.protocol import Entry
+from projections.chronicle import Chronicle
+from projections.documents import encode
+from projections.eyes import SPECTATOR, Eyes, look
+from projections.hand import you_document
+from projections.lobby import lobby_row, rematch_row
+from projections.score_sheet import score_document
+from projections.table import table_document
+
+TABLE, CHRONICLE, SCORE = "table", "chronicle", "score"
+
+QUIET = frozenset(
+    {f.ActionChosen, f.ActionWithdrawn, f.ExtraChosen, f.ExtraWithdrawn, f.SeatTimedOut, f.ClockExtended, f.AbortAgreed}
+)
+"""Events that change neither a city nor who sits where: scores and the lobby stay as they were."""
+
+
+def hand_of(seat: int) -> str:
+    """The name of a seat's view."""
+    return f"hand/{seat}"
+
+
+class Views:
+    """One game seen by the spectator and by every seat."""
+
+    def __init__(self) -> None:
+        self.spectator = Eyes(SPECTATOR)
+        self.seats: tuple[Eyes, ...] = ()
+        self.chronicle = Chronicle()
+        self.steps = (0, 0)
+        """(version, at) of the last event that was not quiet."""
+        self._you: dict[int, tuple[tuple[object, ...], bytes]] = {}
+
+    @property
+    def version(self) -> int:
+        """How many entries were seen."""
+        return self.spectator.version
+
+    @property
+    def game(self) -> Game:
+        """The game as a spectator knows it."""
+        return self.spectator.game
+
+    def see(self, version: int, entry: Entry, names: Mapping[str, bytes]) -> None:
+        """One more entry, for every viewer."""
+        before = self.spectator.game if self.version else None
+        event = look(version, entry, names, self.spectator, *self.seats)
+        game = self.spectator.game
+        if before is None:
+            self._begin(version, entry, names)
+        if type(event) not in QUIET:
+            self.steps = (version, game.at)
+        self.chronicle.tell(version, before or game, event, game)
+
+    def _begin(self, version: int, entry: Entry, names: Mapping[str, bytes]) -> None:
+        """The first entry says how many seats there are."""
+        self.seats = tuple(Eyes(seat) for seat in range(self.game.rules.players))
+        look(version, entry, names, *self.seats)
+
+    def see_all(self, entries: Iterable[tuple[int, Entry]], names: Mapping[str, bytes]) -> Views:
+        """Several entries; returns itself."""
+        for version, entry in entries:
+            self.see(version, entry, names)
+        return self
+
+    # -- documents ----------------------------------------------------------------------------------------------
+    def documents(self, since: int = 0) -> dict[str, bytes]:
+        """The views that are not what they were at version `since`, by name (0: all of them)."""
+        table = encode(table_document(self.game, self.spectator.conflicts))
+        found = {TABLE: table}
+        for eyes in self.seats:
+            if self.game.people[eyes.viewer] is not None:
+                found[hand_of(eyes.viewer)] = joined(table, "you", self._known_by(eyes))
+        if self.chronicle.version > since:
+            found[CHRONICLE] = self.chronicle.document()
+        if self.steps[0] > since:
+            found[SCORE] = encode(score_document(self.game, *self.steps))
+        return found
+
+    def _known_by(self, eyes: Eyes) -> bytes:
+        """What a seat knows beside the table; made anew only when something it depends on has changed."""
+        depends = _depends_on(eyes.game, eyes.viewer)
+        before = self._you.get(eyes.viewer)
+        if before is not None and before[0] == depends:
+            return before[1]
+        made = encode(you_document(eyes.game, eyes.viewer))
+        self._you[eyes.viewer] = (depends, made)
+        return made
+
+    def lobby_row(self) -> bytes | None:
+        """The game's row in the lobby, None if it has none."""
+        return lobby_row(self.game, *self.steps)
+
+    def rematch_row(self) -> bytes | None:
+        """The row of the table that this one is the rematch of."""
+        return rematch_row(self.game)
+
+
+def joined(table: bytes, key: str, more: bytes) -> bytes:
+    """A table document with one more key at its end: the bytes of the bigger struct, without encoding the table again."""
+    return b'%s,"%s":%s}' % (table[:-1], key.encode(), more)
+
+
+def _depends_on(game: Game, seat: int) -> tuple[object, ...]:
+    """All that a seat's own part of its view is made of: when somebody else chooses, none of it changes."""
+    phase = game.phase
+    asked: tuple[object, ...] = (type(phase),)
+    if isinstance(phase, Choosing):
+        own = [city for city in range(len(game.cities)) if game.answerer(city) == seat]
+        asked = (all(phase.choices), *((phase.choices[city], phase.numbers[city]) for city in own))
+    elif isinstance(phase, Extra):
+        own = [place for place, one in enumerate(phase.seats) if one == seat]
+        asked = (phase.question, all(phase.answers), *((place, phase.answers[place], phase.numbers[place]) for place in own))
+    middle = (game.edifice, game.discard, game.drawn, game.has_drawn, game.holder)
+    return (game.cities, game.people, game.age, game.turn, *middle, *asked)
