@@ -46,7 +46,7 @@ class EmbeddedServer:
     """
 
     def __init__(self, data: Path) -> None:
-        self.folder = private_folder(Path(data).resolve()) / "store"
+        self.folder = data_folder(Path(data).resolve()) / "store"
         private_folder(self.folder)
         self.socket = socket_path(self.folder)
         self.url = f"unix://{quote(os.fspath(self.socket))}"
@@ -182,6 +182,13 @@ def settings(folder: Path, at: Path) -> list[str]:
         "--daemonize", "no",
         "--logfile", str(folder / "server.log"),
     ]  # fmt: skip
+
+
+def data_folder(folder: Path) -> Path:
+    """Made private, unless it was there before with other things in it: somebody may have named their home or /tmp."""
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / "store").is_dir():
+        return folder
+    return private_folder(folder)
 
 
 def private_folder(folder: Path) -> Path:

@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -85,6 +86,15 @@ def test_the_folder_is_private(tmp_path: Path, opened: Opener) -> None:
     assert stat.S_IMODE(data.stat().st_mode) == 0o700
     assert stat.S_IMODE((data / "store").stat().st_mode) == 0o700
     assert stat.S_IMODE(socket_of(data).stat().st_mode) == 0o700
+
+
+def test_a_folder_with_other_things_stays_open(tmp_path: Path, opened: Opener) -> None:
+    """Somebody named a folder that others use: only the part with the games is closed to them."""
+    (tmp_path / "a letter").write_text("to everybody")
+    tmp_path.chmod(0o755)
+    opened(tmp_path)
+    assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755
+    assert stat.S_IMODE((tmp_path / "store").stat().st_mode) == 0o700
 
 
 def test_a_fresh_server_is_safe_and_has_no_network(tmp_path: Path, opened: Opener) -> None:
@@ -367,7 +377,9 @@ def test_how_many_must_have_it(valkey: str, opened: Opener, setting: str, replic
 def test_a_forked_child_stops_nothing(tmp_path: Path) -> None:
     """It inherits the object, not the say."""
     server = EmbeddedServer(tmp_path)
-    child = os.fork()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # newer Pythons warn of forks beside threads
+        child = os.fork()
     if child == 0:
         server.close()
         os._exit(0)
