@@ -30,7 +30,7 @@ def table(
     """A table where the turn is to be chosen.  Cities missing up to three are plain ones; hands are filled up with taverns.
 
     projects: with the Edifice, one an Age; tokens: left on the current one; free: place of the Free City (two players)."""
-    ring = [*cities, *(city(board) for board in ("rhodos", "ephesos", "alexandria")[: 3 - len(cities)])]
+    ring = [*cities, *(city(board) for board in ("rhodos", "ephesos", "alexandria")[: max(0, 3 - len(cities))])]
     free = more.pop("free", None)
     known = {name: more.pop(name) for name in ("discard", "holder", "pile", "drawn", "picks") if name in more}
     rules = options(2 if free is not None else len(ring), projects is not None, **more)
