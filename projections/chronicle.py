@@ -113,7 +113,7 @@ class Chronicle:
         )
 
     def _open_chapter(self, part: str, after: Game) -> None:
-        if self._lines or part != "turn":
+        if self._lines:
             self._over.append(self._last_chapter())
         self._chapter, self._lines = (part, after.age, after.turn), []
 

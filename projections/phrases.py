@@ -159,10 +159,10 @@ class Speaker:
     def sentence(self, line: Line) -> str:
         """A line with its parts, as a sentence.
 
-        A template without a full stop gets its parts in brackets before it.
+        A template without a full stop gets its parts in brackets, and then the full stop.
         """
         text = self._filled(line.key, line.params)
-        if not text.endswith("."):
+        if not self.words[line.key].endswith(self.words["end"]):
             parts = ", ".join(self._filled(part.key, part.params) for part in line.parts)
             text += (f" ({parts})" if parts else "") + self.words["end"]
         return text[0].upper() + text[1:]

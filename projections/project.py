@@ -7,7 +7,7 @@ from threading import Lock
 
 from msgspec import Struct
 
-from events.store.protocol import Entry, EventStore
+from events.store.protocol import EventStore
 from events.transact import UnknownGame
 from projections.lobby import LOBBY, REMATCHES
 from projections.views import Views
@@ -47,23 +47,16 @@ class Projections:
         """
         kept = self._of(game)
         with kept.lock:
-            entries = self.store.read(game, kept.views.version)
-            if not entries and not kept.views.version:
-                self.forget(game)
-                raise UnknownGame(game)
-            self._see(game, kept, entries)
+            try:
+                self._catch_up(game, kept)
+            except BaseException:
+                self.forget(game)  # half-seen: next time it is folded from its log
+                raise
             self._save(game, kept)
             return kept.views.version
 
-    def views(self, game: str) -> Views:
-        """The views of a game as of now, folded in this process; nothing is written."""
-        kept = self._of(game)
-        with kept.lock:
-            self._see(game, kept, self.store.read(game, kept.views.version))
-            return kept.views
-
     def forget(self, game: str) -> None:
-        """Drops what is kept of a game (a name was erased, the views were dropped)."""
+        """Drops what is kept of a game; next time it is folded from its log and written whole."""
         with self._lock:
             self._kept.pop(game, None)
 
@@ -76,10 +69,18 @@ class Projections:
                 self._kept.popitem(last=False)
             return kept
 
-    def _see(self, game: str, kept: _Kept, entries: list[tuple[int, Entry]]) -> None:
-        if any(b'"type":"SeatTaken"' in entry.e for _, entry in entries):
-            kept.names = self.store.names(game)
-        kept.views.see_all(entries, kept.names)
+    def _catch_up(self, game: str, kept: _Kept) -> None:
+        entries = self.store.read(game, kept.views.version)
+        if not entries:
+            if not kept.views.version:
+                raise UnknownGame(game)
+            return
+        names = self.store.names(game)
+        if not kept.names.keys() <= names.keys():  # a name was erased: nothing may remember it
+            kept.views, kept.saved, kept.row_saved = Views(), 0, False
+            entries = self.store.read(game)
+        kept.names = names
+        kept.views.see_all(entries, names)
 
     def _save(self, game: str, kept: _Kept) -> None:
         """Views first, then rows; each is refused by the store if somebody else was further."""

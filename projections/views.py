@@ -77,8 +77,7 @@ class Views:
         table = encode(table_document(self.game, self.spectator.conflicts))
         found = {TABLE: table}
         for eyes in self.seats:
-            if self.game.people[eyes.viewer] is not None:
-                found[hand_of(eyes.viewer)] = joined(table, "you", self._known_by(eyes))
+            found[hand_of(eyes.viewer)] = joined(table, "you", self._known_by(eyes))
         if self.chronicle.version > since:
             found[CHRONICLE] = self.chronicle.document()
         if self.steps[0] > since:

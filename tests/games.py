@@ -42,6 +42,7 @@ PUBLISHER = {
 }
 NAMES = ("Ada", "Bo", "Cy", "Dee", "Eli", "Fay", "Gus")
 START = 1_700_000_000_000
+STEP_MS = 200
 
 
 def options(players: int = 3, edifice: bool = False, **more: Any) -> Options:
@@ -151,6 +152,7 @@ class Sitting:
     # -- what is done -------------------------------------------------------------------------------------------
     def send(self, command: AnyCommand) -> Receipt:
         """One command; Refusal if the table says no."""
+        self.clock.now += STEP_MS
         receipt = self.table.transact(self.id, command)
         self.commands.append(command)
         return receipt
