@@ -1,0 +1,80 @@
+"""Watching live: each event of the viewer's stream as it happens, from where the client left off."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+import msgspec
+from litestar import Response, get
+from litestar.params import Parameter
+from litestar.response import Stream
+
+from events.rules.state import Over
+from events.store.protocol import StoreUnavailable
+from services.api.desk import Desk, Incoming, note
+from services.api.openapi import describes
+from services.api.problems import AGAIN, Denied
+from services.api.streams import LATEST, StreamLine, ends, leaves
+
+HEARTBEAT = 15.0
+"""Seconds without an event until a comment is sent, so that nothing on the way takes the stream for dead."""
+RETRY_MS = 1000
+
+After = Annotated[int, Parameter(ge=0, le=LATEST, description="The version after which to begin.")]
+LastEventId = Annotated[
+    str | None, Parameter(header="Last-Event-ID", description="The version of the last event that came; goes before `after`.")
+]
+
+
+@get(
+    "/games/{game:str}/live",
+    opt=describes(media="text/event-stream", also={204: "The game is over and everything has been told: do not come back."}),
+)
+async def live(
+    request: Incoming, desk: Desk, game: str, after: After = 0, last_event_id: LastEventId = None
+) -> Response[bytes] | Stream:
+    """Server-sent events: `id` is the version, `data` a line of the viewer's stream.  A token goes into Authorization."""
+    if last_event_id is not None:
+        after = _version(last_event_id)
+    kept = await asyncio.to_thread(desk.load, request, game)
+    caller = desk.caller(request, kept)
+    if isinstance(kept.game.phase, Over) and kept.game.phase.reason is not None and after >= kept.game.version:
+        return Response(b"", status_code=204, media_type="text/event-stream")
+    if desk.hub.count >= desk.hub.most:
+        raise Denied(503, "too-many-streams", "Too many people are watching: try again in a moment.", AGAIN)
+    note(request, stream="live")
+    events = _events(desk, game, caller.viewer, after, kept.game.version)
+    return Stream(events, media_type="text/event-stream", headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+
+
+def _version(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) <= 7):
+        raise Denied(400, "invalid-parameter", "Last-Event-ID: the version of an event.")
+    return int(text)
+
+
+async def _events(desk: Desk, game: str, viewer: int, after: int, known: int) -> AsyncIterator[bytes]:
+    """known: the version at which the caller was recognised; later the seat may become another's, and the stream ends."""
+    yield f"retry: {RETRY_MS}\n\n".encode()
+    with desk.hub.watch(game) as watch:
+        while not desk.hub.closing:
+            try:
+                lines = await asyncio.to_thread(desk.streams.lines, game, viewer, after)
+            except StoreUnavailable:
+                yield b": the store is away\n\n"
+                await watch.news(1.0)
+                continue
+            for line in lines:
+                yield message(line)
+                after = line.version
+                if ends(line) or (line.version > known and leaves(line, viewer)):
+                    return
+            if not await watch.news(HEARTBEAT):
+                yield b":\n\n"
+
+
+def message(line: StreamLine) -> bytes:
+    """One server-sent event."""
+    return b"id: %d\ndata: %s\n\n" % (line.version, msgspec.json.encode(line))
