@@ -140,7 +140,7 @@ def advance(house: House, game: str, steps: int = STEPS) -> Advanced:
     while done < steps:
         one = take_step(house, game)
         if one.receipt is None:
-            if not done and not one.postponed:
+            if not done and not one.waits:
                 house.table.settle(one.kept)  # an append that left nothing due has written the wake-up time itself
             return Advanced(steps=done, events=events, version=one.kept.game.version, rests=True)
         done += 1
@@ -150,20 +150,26 @@ def advance(house: House, game: str, steps: int = STEPS) -> Advanced:
 
 
 class Taken(Struct, frozen=True):
-    """One look at a game.  kept: as it stood when it was decided; postponed: a step is due, but not ours to take now."""
+    """One look at a game.  kept: as it stood when it was decided; waits: a step is due, but its handler left it undone."""
 
     kept: Kept
     receipt: Receipt | None
-    postponed: bool = False
+    waits: bool = False
 
 
 def take_step(house: House, game: str) -> Taken:
-    """The next step that is due, through its handler; its line in the diary and its count."""
+    """The next step that is due, through its handler."""
+    return carry_out(house, game, lambda kept: due(kept.game, max(house.store.now(), kept.game.at)))
+
+
+def carry_out(house: House, game: str, find: Callable[[Kept], SystemCommand | None]) -> Taken:
+    """The step that `find` sees in the game as it stands now, and again after each lost race, through its handler; with its line
+    in the diary and its count."""
     began = time.perf_counter()
     looked: list[tuple[Kept, SystemCommand | None]] = []
 
     def choose(kept: Kept) -> AnyCommand | None:
-        step = due(kept.game, max(house.store.now(), kept.game.at))
+        step = find(kept)
         looked.append((kept, step))
         return None if step is None else HANDLERS[type(step)](house, kept, step)
 
@@ -176,7 +182,7 @@ def take_step(house: House, game: str) -> Taken:
         receipt = _written_default(house, game, step, refusal)
     kept, step = looked[-1]
     if step is None or receipt is None:
-        return Taken(kept, None, postponed=step is not None)
+        return Taken(kept, None, waits=step is not None)
     _tell(house, kept, step, receipt, began)
     return Taken(kept, receipt)
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 
-from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest, multiprocess
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest, multiprocess, values
 from prometheus_client.core import GaugeMetricFamily, Metric
-from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from prometheus_client.registry import Collector
 
 MULTIPROCESS = "PROMETHEUS_MULTIPROC_DIR"
-CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
+CONTENT_TYPE = CONTENT_TYPE_LATEST
 MS = (1, 2, 5, 10, 20, 50, 100, 250, 1000, 5000)
 
 Gauges = Callable[[], dict[str, float]]
@@ -24,6 +23,12 @@ ABOUT = {
     "wonderlog_queue_length": "Jobs that wait in the queue.",
     "wonderlog_failed_jobs": "Jobs that failed and were not run again with success.",
 }
+
+
+def share(folder: str) -> None:
+    """From now on the counters that this process and its children make are kept in a folder, where `exposition` adds them up."""
+    os.environ[MULTIPROCESS] = folder
+    values.ValueClass = values.MultiProcessValue()  # type: ignore[no-untyped-call]  # chosen by the library when it is imported, which may be long ago
 
 
 class Metrics:

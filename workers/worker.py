@@ -1,0 +1,65 @@
+"""Somebody who sits by the queue and moves on every game that knocks."""
+
+from __future__ import annotations
+
+import gc
+import signal
+import threading
+import time
+from collections.abc import Callable
+
+import redis
+from rq import Queue, SimpleWorker
+from rq.serializers import JSONSerializer
+
+import workers.jobs  # noqa: F401 - RQ finds the jobs by name: here, before the first one is late
+from workers import logs
+from workers.queue import NAME, RqQueue, connection
+from workers.wiring import House, move_in
+
+TTL_SECONDS = 30
+"""RQ waits for a job 15 s less than this at a time, so a server that went away silently is noticed soon."""
+LONGEST_PAUSE = 2.0
+
+
+def run(house: House, stop: threading.Event | None = None, ready: Callable[[], None] | None = None) -> int:
+    """Works until SIGTERM or SIGINT (the job at hand is finished first); 0.  ValueError for a house without a queue.
+
+    SimpleWorker carries jobs out in this process: forking for each would cost 8 ms and all that is kept folded.  A worker that
+    loses its queue ends, so another one is made, for as long as nobody asks to stop.
+    """
+    if not isinstance(house.knocks, RqQueue):
+        raise ValueError("a store in memory has no queue, so no worker can serve it")
+    stop = stop or threading.Event()
+    move_in(house)
+    gc.collect()
+    gc.freeze()  # without it, collections make the slowest jobs take 10 to 25 ms
+    if ready:
+        ready()
+    pause = 0.1
+    while not stop.is_set():
+        began = time.monotonic()
+        if _work(house, house.knocks.url):
+            return 0
+        pause = 0.1 if time.monotonic() - began > 10 * LONGEST_PAUSE else min(2 * pause, LONGEST_PAUSE)
+        stop.wait(pause)
+    return 0
+
+
+def _work(house: House, url: str) -> bool:
+    """One RQ worker until it ends; True if it was asked to."""
+    own = connection(url, None)
+    try:
+        queue = Queue(NAME, connection=own, serializer=JSONSerializer)
+        worker = SimpleWorker([queue], connection=own, serializer=JSONSerializer, worker_ttl=TTL_SECONDS, log_job_description=False)
+        worker.log_result_lifespan = False
+        worker.max_connection_wait_time = LONGEST_PAUSE
+        worker.work(logging_level="WARNING")
+    except (redis.RedisError, OSError) as error:
+        logs.line(house.log, "queue_away", ms=0.0, reason=type(error).__name__)
+        return False
+    finally:
+        own.close()
+        own.connection_pool.disconnect()
+    # RQ says nowhere why `work` came back; being asked to stop, it leaves this handler for a second, harder request.
+    return signal.getsignal(signal.SIGTERM) == worker.request_force_stop
