@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import os
 import sys
 from collections.abc import Sequence
@@ -47,12 +48,16 @@ def _version() -> str:
     return metadata.version("wonderlog")
 
 
-def _examples(name: str) -> str:
-    """What stands under a command's help: some ways to use it, as its module gives them."""
-    place = next(place for _, known, place, _ in COMMANDS if known == name)
-    module = importlib.import_module(place.partition(":")[0])
+def _at_length(name: str) -> dict[str, str]:
+    """What a command says about itself: its docstring, its lines joined to paragraphs, and some ways to use it."""
+    place, _, function = next(place for _, known, place, _ in COMMANDS if known == name).partition(":")
+    module = importlib.import_module(place)
+    told = inspect.getdoc(getattr(module, function)) or ""
     lines: Sequence[str] = module.EXAMPLES[name]
-    return "\n".join(["Examples:", *(f"  {line}" for line in lines)])
+    return {
+        "help": "\n\n".join(" ".join(paragraph.split()) for paragraph in told.split("\n\n")),
+        "help_epilogue": "\n".join(["Examples:", *(f"  {line}" for line in lines)]),
+    }
 
 
 def build(asked: str = "") -> App:
@@ -60,13 +65,14 @@ def build(asked: str = "") -> App:
     app = App(
         name="wonderlog",
         help="An event-sourced table for 7 Wonders: every game is a log that anyone can replay.",
-        help_epilogue=_examples(asked) if asked in NAMES else EPILOGUE,
+        help_epilogue=EPILOGUE,
         help_format="plaintext",
         version=_version,
     )
     app["--help"].group = app["--version"].group = Group("Options", sort_key=9)
     for order, (group, name, place, line) in enumerate(COMMANDS):
-        app.command(place, name=name, help=None if name == asked else line, group=group, sort_key=order)
+        told = _at_length(name) if name == asked else {"help": line}
+        app.command(place, name=name, group=group, sort_key=order, **told)
     return app
 
 

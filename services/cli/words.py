@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 from rich.text import Text
 
-from events.catalogue import Box
-from events.catalogue import things as t
+from events.catalogue import Box, things as t
 from events.rules.words import cost_in_words
 from events.vocabulary import CardId, CardType, Scope, Side
 

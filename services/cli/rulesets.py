@@ -1,0 +1,54 @@
+"""How a table is to play, as it is said on the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from events.catalogue import Box
+from events.facts import Options
+from events.rules.position_format import PRESETS
+from events.vocabulary import BotKind
+from services.cli.voice import refused
+
+Rules = Literal["booklet", "publisher"]
+BotWord = Literal["random", "builder", "mixed"]
+
+Players = Annotated[int, Parameter(help="How many cities play, 3 to 7, or 2 with the Free City.")]
+Edifice = Annotated[bool, Parameter(negative="--no-edifice", help="With or without the Edifice.")]
+RulesChoice = Annotated[Rules, Parameter(help="How the Edifice and the two-player game are read.")]
+SidesChoice = Annotated[Literal["dealt", "day", "night"], Parameter(help="Which sides of the boards are played.")]
+
+
+def options(
+    box: Box,
+    players: int,
+    *,
+    edifice: bool,
+    rules: Rules = "booklet",
+    sides: Literal["dealt", "day", "night"] = "dealt",
+    turn_seconds: int | None = None,
+    listed: bool = True,
+) -> Options:
+    """The options of a table, all fitting boards included; the rules themselves check them when the table is opened."""
+    if not 2 <= players <= 7:
+        raise refused(f"A game has 2 to 7 players, not {players}.", "For instance --players 4", reason="bad-options")
+    boards = tuple(wonder for wonder in box.wonders if edifice or not box.faces[wonder, "day"].needs_edifice)
+    return Options(
+        players=players,
+        edifice=edifice,
+        wonders=boards,
+        sides=sides,
+        turn_ms=None if turn_seconds is None else turn_seconds * 1000,
+        listed=listed,
+        **PRESETS[rules],  # type: ignore[arg-type]
+    )
+
+
+def bot_kinds(word: BotWord, seats: int) -> Sequence[BotKind]:
+    """The bots of so many seats; "mixed": builder and random by turns."""
+    if word == "mixed":
+        return tuple("builder" if seat % 2 == 0 else "random" for seat in range(seats))
+    return (word,) * seats
