@@ -17,7 +17,7 @@ from projections.documents import LaidDoc, OpenDoc, encode
 from projections.eyes import Eyes, look
 from projections.hand import you_document
 from projections.phrases import Speaker
-from projections.table import table_document
+from projections.table import city_documents, table_document
 from projections.telling import lines_of
 from projections.views import joined
 
@@ -35,7 +35,7 @@ def document_at(entries: Entries, names: Mapping[str, bytes], viewer: int, versi
         refuse_unless_closed(entries)
     for number, entry in entries[:upto]:
         look(number, entry, names, table, eyes)
-    body = encode(table_document(table.game, table.conflicts))
+    body = encode(table_document(table.game, table.conflicts, city_documents(table.game)))
     if viewer == SPECTATOR:
         return body
     if viewer == EVERYTHING:

@@ -10,6 +10,7 @@ from events.vocabulary import LEFTWARD
 from projections.city import city_document
 from projections.documents import (
     AwaitedDoc,
+    CityDoc,
     Clock,
     ConflictsDoc,
     DiscardDoc,
@@ -28,8 +29,15 @@ PHASES = {
 """State -> the word in documents; "reveal" is seen only when a replay stops in the middle of a turn's consequences."""
 
 
-def table_document(game: Game, conflicts: tuple[ConflictsResolved, ...]) -> TableDoc:
-    """The table.  `game` must be a spectator's fold: what it does not know cannot be shown."""
+def city_documents(game: Game) -> tuple[CityDoc, ...]:
+    """Every city of the ring."""
+    return tuple(city_document(game, place) for place in range(len(game.cities)))
+
+
+def table_document(game: Game, conflicts: tuple[ConflictsResolved, ...], cities: tuple[CityDoc, ...]) -> TableDoc:
+    """The table, with its cities as `city_documents` draws them.
+
+    `game` must be a spectator's fold: what it does not know cannot be shown."""
     return TableDoc(
         game=game.id,
         version=game.version,
@@ -46,7 +54,7 @@ def table_document(game: Game, conflicts: tuple[ConflictsResolved, ...]) -> Tabl
         seats=tuple(seat_document(seat, person) for seat, person in enumerate(game.people)),
         awaiting=awaiting(game),
         owed=game.phase.owed if isinstance(game.phase, Closing) else (),
-        cities=tuple(city_document(game, place) for place in range(len(game.cities))),
+        cities=cities,
         discard=DiscardDoc(count=len(game.discard), known=tuple(card for card in game.discard if card is not None)),
         edifice=projects(game),
         conflicts=tuple(ConflictsDoc(age=one.age, cities=one.cities) for one in conflicts),

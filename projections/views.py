@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from events import facts as f
-from events.rules.state import Choosing, Extra, Game
+from events.rules.state import Choosing, City, Extra, Game, Person
 from events.store.protocol import Entry
 from projections.chronicle import Chronicle
-from projections.documents import encode
+from projections.documents import CityDoc, encode
 from projections.eyes import SPECTATOR, Eyes, look
 from projections.hand import you_document
 from projections.lobby import lobby_row, rematch_row
 from projections.score_sheet import score_document
-from projections.table import table_document
+from projections.table import city_documents, table_document
 
 TABLE, CHRONICLE, SCORE = "table", "chronicle", "score"
 
@@ -37,6 +37,7 @@ class Views:
         self.chronicle = Chronicle()
         self.steps = (0, 0)
         """(version, at) of the last event that was not quiet."""
+        self._drawn: tuple[tuple[City, ...], tuple[Person | None, ...], tuple[CityDoc, ...]] | None = None
         self._you: dict[int, tuple[tuple[object, ...], bytes]] = {}
 
     @property
@@ -74,7 +75,7 @@ class Views:
     # -- documents ----------------------------------------------------------------------------------------------
     def documents(self, since: int = 0) -> dict[str, bytes]:
         """The views that are not what they were at version `since`, by name (0: all of them)."""
-        table = encode(table_document(self.game, self.spectator.conflicts))
+        table = encode(table_document(self.game, self.spectator.conflicts, self._cities()))
         found = {TABLE: table}
         for eyes in self.seats:
             found[hand_of(eyes.viewer)] = joined(table, "you", self._known_by(eyes))
@@ -83,6 +84,13 @@ class Views:
         if self.steps[0] > since:
             found[SCORE] = encode(score_document(self.game, *self.steps))
         return found
+
+    def _cities(self) -> tuple[CityDoc, ...]:
+        """The ring, drawn anew only when a city or somebody's name has changed."""
+        game = self.game
+        if self._drawn is None or self._drawn[0] is not game.cities or self._drawn[1] is not game.people:
+            self._drawn = (game.cities, game.people, city_documents(game))
+        return self._drawn[2]
 
     def _known_by(self, eyes: Eyes) -> bytes:
         """What a seat knows beside the table; made anew only when something it depends on has changed."""
