@@ -11,6 +11,7 @@ from events.rules import decide
 from events.rules.effects import shields
 from tests.rules.positions import BOX, city, ending, of, settle, table
 
+
 def armed(board: str, strength: int, side: str = "day"):
     """A city with this many shields from cards."""
     return city(board, side, *{0: (), 1: ("stockade",), 2: ("walls",), 3: ("circus",), 4: ("circus", "barracks")}[strength])
