@@ -42,6 +42,9 @@ class Reason(StrEnum):
     NOT_ALLOWED = "not-allowed"
     NOTHING_DUE = "nothing-due"
     GAME_OVER = "game-over"
+    SIGNATURE_NEEDED = "signature-needed"
+    BAD_SIGNATURE = "bad-signature"
+    WRONG_SEEN = "wrong-seen"
 
 
 class Refusal(Exception):

@@ -12,15 +12,16 @@ from collections.abc import Callable, Sequence
 from threading import Lock
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from events import codec
 from events.catalogue import current, edition
-from events.commands import AnyCommand, OpenGame
+from events.commands import AnswerExtra, AnyCommand, ChooseAction, OpenGame, WithdrawAction, WithdrawExtra
 from events.facts import AnyEvent, GameOpened
 from events.refusals import Reason, Refusal
 from events.rules import Game, due, evolve, initial, outcome, waking
+from events.signatures import refuse_unsigned
 from events.store.protocol import Append, CommandKey, Conflict, Entry, EventStore
 
 ATTEMPTS = 60
@@ -43,12 +44,16 @@ class Kept(Struct, frozen=True):
 
 
 class Receipt(Struct, frozen=True, kw_only=True):
-    """What an accepted command answers, and answers again when it is repeated.  link: hex; at: ms, the store's time."""
+    """What an accepted command answers, and answers again when it is repeated.  link: hex; at: ms, the store's time.
+
+    signature: the host key's, put in by the service that answers; the store does not keep it.
+    """
 
     game: str
     version: int
     link: str
     at: int
+    signature: str | UnsetType = UNSET
 
 
 _receipt = msgspec.json.Decoder(Receipt)
@@ -122,7 +127,7 @@ class Table:
         try:
             if isinstance(command, OpenGame):
                 return self._open(command, command_key)
-            receipt = self._decide(game, lambda kept: command, command_key)
+            receipt = self._decide(game, lambda kept: command, command_key, self._refuse)
         except Refusal:
             repeated = self._repeated(game, command_key)
             if repeated is None:
@@ -134,6 +139,23 @@ class Table:
     def step(self, game: str, choose: Callable[[Kept], AnyCommand | None]) -> Receipt | None:
         """Decides and appends what `choose` makes of the game as it stands now, again after each lost race; None: nothing."""
         return self._decide(game, choose, None)
+
+    def _refuse(self, kept: Kept, command: AnyCommand) -> None:
+        """What a person's command must be beside playable: signed where the seat has a key, and true about what was seen."""
+        if isinstance(command, (ChooseAction, WithdrawAction, AnswerExtra, WithdrawExtra)) and command.seen is not None:
+            seen = command.seen
+            if seen.link != self._link(kept, seen.version):
+                raise Refusal(Reason.WRONG_SEEN, f"The log has no such link at version {seen.version}.", command.city)
+        refuse_unsigned(kept.game, command)
+
+    def _link(self, kept: Kept, version: int) -> str | None:
+        """The link (hex) at a version, mostly that of the head; None if the log has not come to it."""
+        if version == kept.game.version:
+            return kept.link.hex()
+        if not 1 <= version < kept.game.version:
+            return None
+        found = self.store.read(kept.game.id, version - 1, 1)
+        return found[0][1].l.hex() if found else None
 
     def _repeated(self, game: str, command_key: CommandKey | None) -> Receipt | None:
         """The first answer to a command that the table would refuse now because it was accepted before.
@@ -156,7 +178,13 @@ class Table:
         except Conflict:
             raise Refusal(Reason.ALREADY_STARTED, "This table is open already.") from None
 
-    def _decide(self, game: str, choose: Callable[[Kept], AnyCommand | None], command_key: CommandKey | None) -> Receipt | None:
+    def _decide(
+        self,
+        game: str,
+        choose: Callable[[Kept], AnyCommand | None],
+        command_key: CommandKey | None,
+        refuse: Callable[[Kept, AnyCommand], None] | None = None,
+    ) -> Receipt | None:
         for _ in range(ATTEMPTS):
             kept = self.load(game)
             command = choose(kept)
@@ -166,6 +194,8 @@ class Table:
             if hasattr(command, "key"):
                 changes["key"] = kept.key
             events, after = outcome(kept.game, replace(command, **changes))
+            if refuse is not None:
+                refuse(kept, command)
             try:
                 return self._append(game, kept, events, after, command_key)
             except Conflict:
