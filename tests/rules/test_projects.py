@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from events import facts as f
 from events.rules.building import trader
@@ -14,9 +15,9 @@ from events.rules.state import City, Closing, Extra, Game
 from events.rules.trade import unit
 from events.vocabulary import MANUFACTURED_GOODS, RAW_MATERIALS
 from tests.rules.driver import PUBLISHER
-from tests.rules.positions import BOX, allowed, answer, city, ending, listed, lose, of, play, projects, replace, settle, stage, table
+from tests.rules.positions import BOX, allowed, answer, city, ending, listed, lose, of, play, projects, settle, stage, table
 
-# Age, coins to join, reward (c coins, s shields, t victory token, defeats: dropped, p points for the holder below), penalty
+# Age, coins to join, reward (c coins, s shields, t victory token, healed: defeats go, p points for the holder below), penalty
 PROJECTS: dict[str, tuple[int, int, str, str]] = {
     "artisan-district": (1, 2, "4p", "yellow"),
     "belvedere": (1, 1, "2p", "brown"),
@@ -30,7 +31,7 @@ PROJECTS: dict[str, tuple[int, int, str, str]] = {
     "amphitheater": (2, 3, "2p", "grey"),
     "gold-reserves": (3, 3, "15c", "9c"),
     "concentric-castle": (3, 5, "2s", "2t"),
-    "military-school": (3, 5, "5t defeats", "red"),
+    "military-school": (3, 5, "5t healed", "red"),
     "archives": (3, 5, "7p", "blue"),
     "agora": (3, 6, "3p", "green"),
 }
@@ -100,7 +101,7 @@ def test_what_holders_get(project, preset):
     assert got == ([(0, coins), (1, coins)] if coins else [])
     _lasting(project, reward, after)
     tokens = tuple(int(word[:-1]) for word in reward.split() if word.endswith("t"))
-    drops = "defeats" in reward
+    drops = "healed" in reward
     told = of(events, f.RewardGranted)[0]
     assert (told.project, told.tokens) == (project, tokens)
     first = (1, -1, -1) if preset == "publisher" else (1, -1, -1, -1, -1)  # booklet: the Age's two conflicts are lost before
