@@ -32,7 +32,7 @@ ROUTES: tuple[ControllerRouterHandler, ...] = (
     tables.open_table, tables.cancel, tables.take_seat, tables.leave_seat, tables.get_ready, tables.start, tables.agree_to_abort,
     tables.call_bot, tables.reclaim_seat, tables.play_again, names.erase_name,
     plays.choose, plays.withdraw_choice, plays.answer_extra, plays.withdraw_extra, plays.legal_plays,
-    views.view, views.events, views.replay, views.chronicle, views.score, views.lobby, live.live,
+    views.view, views.events, views.replay, views.chronicle, views.score, views.lobby, views.rematch, views.ruler, live.live,
     health.healthz, health.readyz, health.metrics,
 )  # fmt: skip
 

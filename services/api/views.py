@@ -15,8 +15,8 @@ from events.rules.state import Game, Over
 from events.transact import Kept
 from projections.chronicle import ChronicleDoc
 from projections.documents import HandDoc, OpenTableDoc, TableDoc
-from projections.lobby import LOBBY, LobbyRow
-from projections.replay import document_at
+from projections.lobby import LOBBY, REMATCHES, LobbyRow, RematchRow
+from projections.replay import Moment, document_at, moments
 from projections.score_sheet import ScoreDoc
 from projections.views import CHRONICLE, SCORE, TABLE, Views, hand_of
 from services.api.callers import Caller
@@ -133,6 +133,17 @@ def lobby(desk: Desk) -> Response[bytes]:
     return _json(msgspec.json.encode(rows))
 
 
+@get("/games/{game:str}/rematch", opt=describes(answers=(RematchRow,)))
+@in_thread
+def rematch(request: Incoming, desk: Desk, game: str) -> Response[bytes]:
+    """Where the players of a game went on."""
+    desk.caller(request, desk.load(request, game))
+    row = desk.house.store.load_rows(REMATCHES).get(game)
+    if row is None:
+        raise Denied(404, "no-rematch", "Nobody has asked for a rematch yet.")
+    return _json(row)
+
+
 # ---- then ---------------------------------------------------------------------------------------------------------------
 @get("/games/{game:str}/events", opt=describes(answers=(list[StreamLine],)))
 @in_thread
@@ -154,6 +165,15 @@ def replay(request: Incoming, desk: Desk, game: str, at: At, whose: As = None) -
     if at > kept.game.version:
         raise Denied(404, "unknown-version", f"The game has {kept.game.version} events.")
     return _json(_seen(desk, game, viewer, at))
+
+
+@get("/games/{game:str}/moments", opt=describes(answers=(list[Moment],)))
+@in_thread
+def ruler(request: Incoming, desk: Desk, game: str) -> Response[bytes]:
+    """Every event in words with the figures after it, as a spectator sees it: the ruler under a replay."""
+    desk.caller(request, desk.load(request, game))
+    found = moments(desk.streams.entries(game, 0), desk.house.store.names(game))
+    return _json(msgspec.json.encode(found))
 
 
 def _whose(caller: Caller, game: Game, whose: str | None) -> int:
