@@ -16,8 +16,8 @@ from services.cli.voice import page
 from services.cli.words import CATEGORY_STYLE, ROMAN
 
 SHORT = {
-    "military": "milit.", "treasury": "treas.", "wonder": "wonder", "civilian": "civil.", "science": "scien.",
-    "commercial": "comm.", "guilds": "guilds", "edifice": "edif.",
+    "military": "mil.", "treasury": "coins", "wonder": "won.", "civilian": "civ.", "science": "sci.", "commercial": "com.",
+    "guilds": "guild", "edifice": "edif.",
 }  # fmt: skip
 """What fits into a window of 80 columns."""
 WIDE = 110
@@ -63,12 +63,12 @@ def _scores(title: str, groups: Mapping[str, Cities], everyone: Cities, shown: l
     """Mean points by kind, the best group first."""
     drawn = Table(box=None, padding=(0, 1), collapse_padding=True, header_style="dim")
     drawn.add_column(title, no_wrap=True)
-    drawn.add_column("cities", justify="right")
-    drawn.add_column("wins", justify="right")
+    drawn.add_column("cities", justify="right", no_wrap=True)
+    drawn.add_column("wins", justify="right", no_wrap=True)
     for row in shown:
         name = row if page().width >= WIDE else SHORT[row]
         drawn.add_column(Text(name, style=CATEGORY_STYLE[row]), justify="right", no_wrap=True)
-    drawn.add_column("total", justify="right", style="bold")
+    drawn.add_column("total", justify="right", style="bold", no_wrap=True)
     for name, group in sorted(groups.items(), key=lambda item: -item[1].points["total"].value):
         drawn.add_row(name, *_numbers(group, shown))
     drawn.add_section()
