@@ -155,16 +155,29 @@ def _short(cover: int, wanted: int, ones: int, high: int) -> int:
     return missing
 
 
-@lru_cache(maxsize=32768)
-def _splits(wanted: int, own: int, left: int, right: int, ones: int, high: int) -> tuple[int, int, int]:
-    """(units to buy, fewest from the left, most from the left); fewest above most if no purchase suffices (R17).
+Splits = tuple[int, int, int]
+"""Units to buy, the fewest of them from the left, the most; fewest above most if no purchase suffices (R17)."""
 
-    Cached: between two brown or grey cards of three cities only the costs change, and `decide` asks again what `legal` listed.
-    """
+
+def _splits(wanted: int, own: int, left: int, right: int, ones: int, high: int) -> Splits:
     missing = _short(own, wanted, ones, high)
+    if not missing:
+        return 0, 0, 0
     if _short(own + left + right, wanted, ones, high):
         return missing, 1, 0
     return missing, _short(own + right, wanted, ones, high), missing - _short(own + left, wanted, ones, high)
+
+
+# Cached a class: between two brown or grey cards of three cities only the costs change, and `decide` asks again what
+# `legal` has listed; two of three calls are answered from here.
+@lru_cache(maxsize=32768)
+def _raw_splits(wanted: int, own: int, left: int, right: int) -> Splits:
+    return _splits(wanted, own, left, right, RAW_ONES, RAW_HIGH)
+
+
+@lru_cache(maxsize=32768)
+def _made_splits(wanted: int, own: int, left: int, right: int) -> Splits:
+    return _splits(wanted, own, left, right, MADE_ONES, MADE_HIGH)
 
 
 NOTHING_TO_PAY: tuple[Payment, ...] = ((0, 0),)
@@ -177,17 +190,17 @@ def payments(wanted: Need, own: Stock, left: Stock, right: Stock, coins: int) ->
         return ()
     raw = made = 0
     if wanted.raw:
-        raw, raw_from, raw_to = _splits(wanted.raw, own.raw, left.raw_sold, right.raw_sold, RAW_ONES, RAW_HIGH)
+        raw, raw_from, raw_to = _raw_splits(wanted.raw, own.raw, left.raw_sold, right.raw_sold)
     if wanted.made:
-        made, made_from, made_to = _splits(wanted.made, own.made, left.made_sold, right.made_sold, MADE_ONES, MADE_HIGH)
-    if not raw and not made:
-        return NOTHING_TO_PAY
-    if raw * min(own.raw_left, own.raw_right) + made * min(own.made_left, own.made_right) > rest:
-        return ()
+        made, made_from, made_to = _made_splits(wanted.made, own.made, left.made_sold, right.made_sold)
+    if not made:
+        if not raw:
+            return NOTHING_TO_PAY
+        return _ways(raw, raw_from, raw_to, own.raw_left, own.raw_right, rest)
     if not raw:
         return _ways(made, made_from, made_to, own.made_left, own.made_right, rest)
-    if not made:
-        return _ways(raw, raw_from, raw_to, own.raw_left, own.raw_right, rest)
+    if raw + made > rest:  # a unit costs at least a coin (R16)
+        return ()
     found = {
         (x * own.raw_left + y * own.made_left, (raw - x) * own.raw_right + (made - y) * own.made_right)
         for x in range(raw_from, raw_to + 1)
@@ -198,4 +211,6 @@ def payments(wanted: Need, own: Stock, left: Stock, right: Stock, coins: int) ->
 
 def _ways(units: int, fewest: int, most: int, left: int, right: int, rest: int) -> tuple[Payment, ...]:
     """One class alone, the usual case: the splits come sorted, none twice."""
-    return tuple((x * left, (units - x) * right) for x in range(fewest, most + 1) if x * left + (units - x) * right <= rest)
+    if units > rest or fewest > most:
+        return ()
+    return tuple([(x * left, (units - x) * right) for x in range(fewest, most + 1) if x * left + (units - x) * right <= rest])
