@@ -19,7 +19,7 @@ def you_document(game: Game, seat: int) -> YouDoc:
     city = game.cities[seat] if game.cities else None
     return YouDoc(
         seat=seat,
-        hand=tuple(card for card in city.hand if card is not None) if city else (),
+        hand=game.box.sorted([card for card in city.hand if card is not None]) if city else (),
         drawn=game.drawn,
         under={str(place): one.under for place, one in enumerate(game.cities) if any(card is not None for card in one.under)},
         discard=tuple(card for card in game.discard if card is not None),

@@ -12,7 +12,10 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
+
+from msgspec import Struct
 
 from events import codec
 from events.commands import (
@@ -200,3 +203,31 @@ class Sitting:
         while not until(self.game) and self.step(**more):
             pass
         return self
+
+
+class Kind(Struct, frozen=True):
+    """A kind of game: players, with or without the Edifice, the preset."""
+
+    players: int
+    edifice: bool
+    preset: str
+
+    @property
+    def rules(self) -> Options:
+        """Its options."""
+        return options(self.players, self.edifice, **(PUBLISHER if self.preset == "publisher" else {}))
+
+    def __str__(self) -> str:
+        return f"{self.players}-{'edifice' if self.edifice else 'base'}-{self.preset}"
+
+
+KINDS = tuple(
+    Kind(players, edifice, preset) for players in range(2, 8) for edifice in (False, True) for preset in ("booklet", "publisher")
+)
+"""Every kind of game."""
+
+
+@cache
+def played(kind: Kind, seed: int = 1) -> Sitting:
+    """A finished game of a kind, played once and then shared: look, but change nothing."""
+    return Sitting(kind.rules, seed).play()
