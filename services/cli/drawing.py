@@ -79,11 +79,12 @@ def _who(game: Game, number: int, you: int | None) -> Text:
     if number == you:
         name.append(" (you)", style="cyan")
     person = game.people[number] if number < len(game.people) else None
+    board = board_name(game.box, city.wonder, city.side)
     if person and person.plays_itself:
-        name.append(f" ({person.plays_itself} bot)", style="dim")
+        board += f" · {person.plays_itself} bot"
     if number == game.free and "Free City" not in name.plain:
-        name.append(" (the Free City)", style="dim")
-    return name.append(f"\n{board_name(game.box, city.wonder, city.side)}", style="dim")
+        board += " · the Free City"
+    return name.append(f"\n{board}", style="dim not bold")
 
 
 def _stages(game: Game, city: City) -> Text:
@@ -105,9 +106,9 @@ def _taking_part(game: Game, city: City) -> Text:
     return Text(", ").join(parts) if parts else Text("–", style="dim")
 
 
-def middle(game: Game) -> list[Text]:
-    """The projects, the discard pile, the draw pile of two players."""
-    lines = [project_line(game, age) for age in range(1, len(game.edifice) + 1)]
+def middle(game: Game, now: bool = False) -> list[Text]:
+    """The projects (or only the Age's own), the discard pile, the draw pile of two players."""
+    lines = [project_line(game, age) for age in range(1, len(game.edifice) + 1) if not now or age == game.age]
     if game.cities:
         lines.append(Text("discard pile: ", style="dim") + _pile(game, game.discard))
     if game.free is not None and game.holder is not None:

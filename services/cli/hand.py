@@ -57,7 +57,13 @@ def why_not(game: Game, city: int, card: CardId) -> str | None:
         return f"{called(game, city)} has a {facts.name} already."
     if card_price(game.box, who, card).payments:
         return None
-    return cannot_pay(game, city, facts.name, facts.cost)
+    return _without_cost(cannot_pay(game, city, facts.name, facts.cost))
+
+
+def _without_cost(sentence: str) -> str:
+    """The reason alone: what it costs stands beside it already."""
+    reason = sentence.partition(": ")[2]
+    return reason[:1].upper() + reason[1:]
 
 
 def payment_words(game: Game, city: int, payment: Payment) -> str:
@@ -124,7 +130,8 @@ def stage_line(game: Game, city: int) -> Text:
     line = Text(f" {stage_in_words(game, city).capitalize()}: ", style="bold")
     line.append(f"{cost_words(stage.cost)} → {effects_words(stage.effects)}", style="")
     if not ways:
-        return line.append(f"\n   {cannot_pay(game, city, stage_in_words(game, city).capitalize(), stage.cost)}", style="red dim")
+        reason = _without_cost(cannot_pay(game, city, stage_in_words(game, city), stage.cost))
+        return line.append(f" · {reason}", style="red dim")
     play = Play(kind="stage", card=None, payments=ways)
     line.append(f" · {price_words(game, city, play)}", style="green")
     if options := stage_options(stage):

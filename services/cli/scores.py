@@ -56,7 +56,7 @@ def origin_table(game: Game) -> Table:
     for one in sheets(game):
         rows = [row for row in CATEGORIES if one.rows[row]]
         for place, row in enumerate(rows):
-            origins = ", ".join(f"{origin(game.box, line)} {line.points}" for line in one.rows[row])
+            origins = ", ".join(f"{origin(game.box, line)} = {line.points}" for line in one.rows[row])
             name = Text(called(game, one.city), style="bold") if place == 0 else ""
             points = Text(str(one.points[row]))
             drawn.add_row(name, Text(row, style=CATEGORY_STYLE[row]), points, origins, end_section=place == len(rows) - 1)
@@ -80,6 +80,11 @@ def origin(box: Box, line: Line) -> str:
             return f"{box.cards[line.source].name}{count}"
         case _:
             return f"{box.projects[line.source].name}{count}"
+
+
+def is_scored(game: Game) -> bool:
+    """Whether the game was played to its end."""
+    return isinstance(game.phase, Over) and bool(game.phase.sheets)
 
 
 def places_line(game: Game) -> Text:

@@ -54,9 +54,18 @@ def _console(error: bool) -> Console:
     return Console(stderr=error, highlight=False, soft_wrap=False)
 
 
+_spoken_aside = False
+
+
+def speak_aside() -> None:
+    """From now on what is for people goes to standard error: standard output is for a program."""
+    global _spoken_aside
+    _spoken_aside = True
+
+
 def page() -> Console:
     """Standard output, for people."""
-    return _console(False)
+    return _console(_spoken_aside)
 
 
 def aside() -> Console:
