@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from litestar import Litestar, Request
+from litestar import Litestar, Request, Response, Router
 from litestar.enums import OpenAPIMediaType
+from litestar.exceptions import NotFoundException
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import OpenAPIRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
@@ -118,13 +119,20 @@ def _either(shapes: list[dict[str, Any]], word: str) -> dict[str, Any]:
     return shapes[0] if len(shapes) == 1 else {word: shapes}
 
 
+def _no_page(response: Response[Any]) -> Response[Any]:
+    """Litestar has a page of its own for an unknown address below /schema; here that is a refusal like every other."""
+    if response.status_code == 404:
+        raise NotFoundException
+    return response
+
+
 def config(version: str) -> OpenAPIConfig:
     """Served at /schema and /schema/openapi.json; no page that would load anything from elsewhere."""
     return OpenAPIConfig(
         title="Wonderlog",
         version=version,
         summary="A table for 7 Wonders whose games are logs.",
-        path="/schema",
+        openapi_router=Router("/schema", route_handlers=[], include_in_schema=False, after_request=_no_page),
         render_plugins=[Document()],
         use_handler_docstrings=True,
         components=Components(

@@ -10,7 +10,7 @@ import pytest
 import structlog
 from litestar.testing import TestClient
 
-from services.api import create_app
+from services.api import create_app, hub
 from tests.api.given import ProjectingStore, Sitting, sha
 from workers.wiring import House
 
@@ -34,7 +34,8 @@ def store(house: House) -> ProjectingStore:
 
 
 @pytest.fixture
-def client(house: House) -> Iterator[httpx.Client]:
+def client(house: House, monkeypatch: pytest.MonkeyPatch) -> Iterator[httpx.Client]:
+    monkeypatch.setattr(hub, "LISTEN_MS", 20)
     app = create_app(house, operator=sha(OPERATOR), patience=0.3)
     with TestClient(app) as client:
         yield client

@@ -204,9 +204,19 @@ class Sitting:
         return self.table
 
 
+def reason(answer: httpx.Response, status: int) -> str:
+    """The reason of a refusal with this status, in the one shape that refusals have."""
+    assert answer.status_code == status, answer.text
+    assert answer.headers["content-type"] == "application/problem+json"
+    problem = answer.json()
+    assert set(problem) - {"city"} == {"title", "status", "reason", "detail"}
+    assert problem["status"] == status
+    return str(problem["reason"])
+
+
 def lines(text: str) -> list[dict[str, Any]]:
     """The data of server-sent events."""
     return [json.loads(line.removeprefix("data: ")) for line in text.splitlines() if line.startswith("data: ")]
 
 
-__all__ = ["SPECTATOR", "Player", "ProjectingStore", "Sitting", "Somebody", "as_body", "fresh", "lines", "sha"]
+__all__ = ["SPECTATOR", "Player", "ProjectingStore", "Sitting", "Somebody", "as_body", "fresh", "lines", "reason", "sha"]

@@ -8,15 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.api.given import Player, Sitting, Somebody, fresh, sha
-
-
-def reason(answer: httpx.Response, status: int) -> str:
-    """The reason of a refusal with this status."""
-    assert answer.status_code == status, answer.text
-    assert answer.headers["content-type"] == "application/problem+json"
-    assert answer.json()["status"] == status
-    return str(answer.json()["reason"])
+from tests.api.given import Player, Sitting, Somebody, fresh, reason, sha
 
 
 def test_the_id_of_a_game_follows_from_its_host_and_command(client: httpx.Client) -> None:
