@@ -12,8 +12,10 @@ from events.rules.effects import shields
 from events.rules.scoring import sheet
 from events.rules.state import Choosing, City, Closing, Extra, Game, Gathering, Over
 from events.vocabulary import TURNS
+from services.cli.voice import page
 from services.cli.words import ROMAN, board_name, by_type, card_name, card_names, effects_words, penalty_words
 
+WIDE = 100
 ASKED = {"last-card": "may play the last card", "pick": "may build from the discard pile", "lose": "must give up a building"}
 
 
@@ -53,16 +55,17 @@ def called(game: Game, city: int) -> str:
 
 def cities(game: Game, you: int | None = None) -> Table:
     """One row for each city, in the order of the ring."""
-    drawn = Table(box=None, padding=(0, 1), pad_edge=True, show_lines=False, header_style="dim", expand=True)
-    drawn.add_column("city", no_wrap=True)
-    for name in ("coins", "shields"):
+    drawn = Table(box=None, padding=(0, 1), collapse_padding=True, header_style="dim", expand=True)
+    wide = page().width >= WIDE
+    drawn.add_column("city", no_wrap=wide, min_width=14)
+    for name in ("coins", "shields" if wide else "sh."):
         drawn.add_column(name, justify="right")
-    drawn.add_column("stages", no_wrap=True)
+    drawn.add_column("stages" if wide else "wonder")
     drawn.add_column("tokens")
     if game.edifice:
         drawn.add_column("edifice")
-    drawn.add_column("buildings", ratio=1)
-    drawn.add_column("points", justify="right")
+    drawn.add_column("buildings", ratio=1, min_width=24)
+    drawn.add_column("points" if wide else "pts", justify="right")
     for number, city in enumerate(game.cities):
         row: list[RenderableType] = [_who(game, number, you), str(city.coins), str(shields(game.box, city)), _stages(game, city)]
         row.append(_tokens(city))
@@ -81,7 +84,7 @@ def _who(game: Game, number: int, you: int | None) -> Text:
     person = game.people[number] if number < len(game.people) else None
     board = board_name(game.box, city.wonder, city.side)
     if person and person.plays_itself:
-        board += f" · {person.plays_itself} bot"
+        board += " · bot"
     if number == game.free and "Free City" not in name.plain:
         board += " · the Free City"
     return name.append(f"\n{board}", style="dim not bold")

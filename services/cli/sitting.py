@@ -5,23 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from rich.padding import Padding
-from rich.rule import Rule
-from rich.text import Text
-
 from events.rules.clock import awaited
 from events.rules.state import Choosing, Extra, Game, Gathering
 from events.vocabulary import CardId
-from services.cli import drawing, gathering, moves, scores
+from services.cli import drawing, gathering, moves, scores, screens
 from services.cli.asking import Left, Player
 from services.cli.client import Client, Turned
 from services.cli.eyewitness import Eyewitness, Follower
-from services.cli.hand import offers, plays_table
+from services.cli.hand import offers
 from services.cli.keepsakes import Drawer, Keepsake
 from services.cli.moves import Misread, Move
 from services.cli.neighbours import market
 from services.cli.voice import page
-from services.cli.words import ROMAN
 from workers import bots
 
 UNDO = ("u", "undo")
@@ -74,7 +69,7 @@ class Sitting:
             self._say_goodbye()
             return
         self._news()
-        self._count()
+        screens.end(self.game)
 
     # -- before the first turn ----------------------------------------------------------------------------------
     def _gather(self) -> None:
@@ -162,7 +157,7 @@ class Sitting:
 
     # -- choosing -----------------------------------------------------------------------------------------------
     def _answer(self, city: int, own: CardId | None) -> None:
-        self._show(city, own)
+        screens.question(self.game, self.seat, city, own)
         while True:
             line = self._asked(city)
             if line is None:
@@ -256,53 +251,13 @@ class Sitting:
             self._catch_up()
         return True
 
-    # -- showing ------------------------------------------------------------------------------------------------
-    def _show(self, city: int, own: CardId | None) -> None:
-        game = self.game
-        where = f"Age {ROMAN[game.age]}, turn {game.turn}"
-        title = where if city == self.seat else f"{where}: for {drawing.called(game, city)}"
-        if isinstance(game.phase, Extra):
-            title = f"{where}: you {drawing.ASKED[game.phase.question]}"
-        page().print()
-        page().print(Rule(Text(title, style="bold"), style="dim", align="left"))
-        page().print(drawing.cities(game, self.seat))
-        for line in drawing.middle(game, now=True):
-            page().print(Padding(line, (0, 1)))
-        page().print()
-        page().print(market(game, city))
-        page().print()
-        page().print(plays_table(game, city, own))
-        if isinstance(game.phase, Extra) and game.phase.question == "pick":
-            page().print("  no: build nothing", style="dim")
-
     def _news(self) -> None:
         """What has happened since it was last told."""
         self._tell(self.told)
         self.told = self.witness.version
 
     def _tell(self, after: int) -> None:
-        for chapter in self.witness.chapters():
-            lines = [line for line in chapter.lines if line.version > after]
-            if not lines:
-                continue
-            if chapter.part != "gathering":
-                end = {"age-end": ", the end", "end": ", the end of the game"}.get(chapter.part, f", turn {chapter.turn}")
-                page().print(Text(f"Age {ROMAN[chapter.age]}{end}", style="bold"))
-            for line in lines:
-                page().print(Padding(Text(line.text), (0, 0, 0, 2), expand=False))
-
-    def _count(self) -> None:
-        page().print()
-        if not scores.is_scored(self.game):
-            page().print(drawing.headline(self.game))
-            return
-        page().print(Rule(Text("The end", style="bold"), style="dim", align="left"))
-        page().print(scores.places_line(self.game))
-        page().print()
-        page().print(scores.score_table(self.game))
-        page().print()
-        page().print(scores.origin_table(self.game))
-        page().print(f"\nSee it again: wonderlog replay {self.game.id}", style="dim", markup=False)
+        screens.tell(self.witness.chapters(), after)
 
     def _say_goodbye(self) -> None:
         page().print("\nThe game waits for you. Come back with:", style="bold")
