@@ -51,7 +51,7 @@ def unpack(raw: bytes) -> dict[str, bytes]:
             if sum(info.file_size for info in box.infolist()) > LARGEST:
                 raise Unreadable("the zip is larger than any game")
             return {name: box.read(name) for name in names}
-    except (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError, NotImplementedError, ValueError) as error:
-        if isinstance(error, Unreadable):
-            raise
+    except Unreadable:
+        raise
+    except (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError, ValueError) as error:
         raise Unreadable(f"the zip is damaged: {error}") from None

@@ -68,8 +68,8 @@ class Ruleset(Struct, frozen=True, kw_only=True):
 
 
 class Manifest(Struct, frozen=True, kw_only=True):
-    """viewer: "spectator", "seat:<n>" or "everything"; versions: how many events; link: the head (hex); closed: why the game is over,
-    None while it is not; host_key: the host's public key, None if nobody signed."""
+    """viewer: "spectator", "seat:<n>" or "everything"; versions: how many events; link: the head (hex); closed: why the game is
+    over, None while it is not; host_key: the host's public key, None if nobody signed."""
 
     format: str
     game: str
@@ -122,7 +122,9 @@ def manifest_of(opened: GameOpened, last: AnyEvent, versions: int, link: bytes, 
     )
 
 
-def bundle(entries: Sequence[tuple[int, Entry]], names: Mapping[str, bytes], key: bytes, viewer: int, signer: Signer | None) -> bytes:
+def bundle(
+    entries: Sequence[tuple[int, Entry]], names: Mapping[str, bytes], key: bytes, viewer: int, signer: Signer | None
+) -> bytes:
     """The bundle of a log as a viewer may have it: a seat, SPECTATOR or, once the game is closed, EVERYTHING.
 
     The same log, viewer, names and host give the same bytes.  Raises NotOpen, and codec.BrokenRecord.

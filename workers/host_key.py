@@ -1,6 +1,7 @@
 """The host's seal under what it says: a key of its own that signs receipts and the heads of logs.
 
-What is signed stands in `events.signatures`.  Ed25519 signatures are deterministic: a repeated command gets the same receipt, a bundle the same heads.
+What is signed stands in `events.signatures`.  Ed25519 signatures are deterministic: a repeated command gets the same
+receipt, a bundle the same heads.
 """
 
 from __future__ import annotations

@@ -1,0 +1,1 @@
+"""A stranger can check every game, and nothing that was changed goes unseen."""
