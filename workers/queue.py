@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
@@ -16,6 +17,7 @@ from workers.settings import QUEUE_SCHEMES
 if TYPE_CHECKING:
     from rq import Queue
 
+    from events.store.embedded import EmbeddedServer
     from workers.wiring import House
 
 NAME = "wonderlog"
@@ -51,16 +53,17 @@ class Knocks(Protocol):
 class RqQueue:
     """The queue of RQ, over connections of its own: RQ wants RESP2, and its server may be another one than the store's.
 
-    url: redis://, rediss:// or unix://.  ValueError for another one (a cluster cannot hold a queue).
+    url: redis://, rediss:// or unix://; server: the one behind it, if it is ours.  ValueError for another address (a cluster
+    cannot hold a queue).
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, server: EmbeddedServer | None = None) -> None:
         from rq import Queue  # a quarter of a second that `wonderlog --help` and a house in memory do without
         from rq.serializers import JSONSerializer
 
         if urlsplit(url).scheme not in QUEUE_SCHEMES:
             raise ValueError("this store cannot hold the queue: name a server for it in WONDERLOG_QUEUE_URL")
-        self.url = url
+        self.url, self._server = url, server
         self.connection = connection(url, KNOCK_SECONDS)
         self.queue: Queue = Queue(NAME, connection=self.connection, serializer=JSONSerializer, default_timeout=JOB_SECONDS)
         self._silent_until = 0.0
@@ -111,6 +114,30 @@ class RqQueue:
     def close(self) -> None:
         self.connection.close()
         self.connection.connection_pool.disconnect()
+        if self._server is not None:
+            self._server.close()
+
+
+def own_queue(data: Path) -> RqQueue:
+    """A queue on a small server of its own, beside the embedded store: started, or joined if it runs.
+
+    A job is some twenty writes of RQ's book-keeping.  On the store's server each of them would wait for the disk (10 ms a job,
+    4 ms of them before it starts) and keep moves waiting; here nothing is worth that, because a lost job is found again."""
+    from events.store.embedded import EmbeddedServer
+
+    server = EmbeddedServer(queue_folder(data))
+    try:
+        with redis.Redis.from_url(server.url, protocol=2) as client:
+            client.config_set("appendfsync", "no")
+        return RqQueue(server.url, server)
+    except BaseException:
+        server.close()
+        raise
+
+
+def queue_folder(data: Path) -> Path:
+    """Where the queue's own server has its files, in the folder of a house."""
+    return data / "queue"
 
 
 class NoQueue:

@@ -18,8 +18,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     """One set for all processes of a house.
 
     data: the folder of the embedded store, used when no store_url is given.  queue_url: where RQ keeps its jobs, by default
-    the store's own server.  ack: "appended", "replicated" or "replicated:<number>".  log: auto is pretty on a terminal and
-    JSON elsewhere.  unsafe_store: open a store that could lose a move.  member: this process's name in the projectors' group.
+    the store's own server, or a small one beside the embedded store.  ack: "appended", "replicated" or "replicated:<number>".
+    log: auto is pretty on a terminal and JSON elsewhere.  unsafe_store: open a store that could lose a move.  member: this
+    process's name in the projectors' group.
     """
 
     data: Path = Path("data")

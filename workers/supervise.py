@@ -142,7 +142,7 @@ class _Supervisor:
             for end in (self.lifeline_out, self.lifeline, self.ready_out, self.ready_in, self.woken_out, woken_in):
                 os.close(end)
             shutil.rmtree(figures, ignore_errors=True)
-            stop_own_server(self.settings)
+            stop_own_servers(self.settings)
         return self.status
 
     def _asked(self, number: int, frame: FrameType | None) -> None:
@@ -284,14 +284,16 @@ def _end_with_parent(lifeline: int) -> None:
     os._exit(1)
 
 
-def stop_own_server(settings: Settings) -> None:
-    """If parts were killed, the server of the data folder still runs: joins it as its last user, and so ends it."""
+def stop_own_servers(settings: Settings) -> None:
+    """If parts were killed, the servers of the data folder still run: joins each as its last user, and so ends it."""
     from events.store.embedded import EmbeddedServer, reachable, socket_path
     from events.store.protocol import StoreError
+    from workers.queue import queue_folder
 
     if settings.store_url is not None:
         return
-    folder = settings.data.resolve() / "store"
-    if folder.is_dir() and reachable(socket_path(folder)):
-        with suppress(StoreError):
-            EmbeddedServer(settings.data).close()
+    for data in (settings.data, queue_folder(settings.data)):
+        folder = data.resolve() / "store"
+        if folder.is_dir() and reachable(socket_path(folder)):
+            with suppress(StoreError):
+                EmbeddedServer(data).close()

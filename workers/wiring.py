@@ -16,7 +16,7 @@ from events.store.protocol import EventStore, StoreError
 from events.transact import Receipt, Table, UnknownGame
 from workers import logs
 from workers.metrics import Metrics
-from workers.queue import Knocks, NoQueue, RqQueue
+from workers.queue import Knocks, NoQueue, RqQueue, own_queue
 from workers.settings import Settings
 from workers.sight import Sight
 
@@ -117,6 +117,8 @@ class House:
 def _queue(settings: Settings, opened: OpenedStore) -> Knocks:
     if isinstance(opened.store, MemoryStore):
         return NoQueue()
+    if settings.queue_url is None and settings.store_url is None:
+        return own_queue(settings.data)
     return RqQueue(settings.queue_url or opened.url)
 
 

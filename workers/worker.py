@@ -49,17 +49,23 @@ def run(house: House, stop: threading.Event | None = None, ready: Callable[[], N
 def _work(house: House, url: str) -> bool:
     """One RQ worker until it ends; True if it was asked to."""
     own = connection(url, None)
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    asked = False
     try:
         queue = Queue(NAME, connection=own, serializer=JSONSerializer)
         worker = SimpleWorker([queue], connection=own, serializer=JSONSerializer, worker_ttl=TTL_SECONDS, log_job_description=False)
         worker.log_result_lifespan = False
         worker.max_connection_wait_time = LONGEST_PAUSE
-        worker.work(logging_level="WARNING")
+        try:
+            worker.work(logging_level="WARNING")
+        finally:
+            # RQ says nowhere why `work` came back; being asked to stop, it leaves this handler for a second, harder request.
+            asked = signal.getsignal(signal.SIGTERM) == worker.request_force_stop
     except (redis.RedisError, OSError) as error:
         logs.line(house.log, "queue_away", ms=0.0, reason=type(error).__name__)
-        return False
     finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
         own.close()
         own.connection_pool.disconnect()
-    # RQ says nowhere why `work` came back; being asked to stop, it leaves this handler for a second, harder request.
-    return signal.getsignal(signal.SIGTERM) == worker.request_force_stop
+    return asked
