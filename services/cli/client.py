@@ -78,9 +78,10 @@ class Client:
         answer: Plain = self._ask(method, path, json.dumps(body).encode())
         return answer
 
-    def lines(self, game: str, after: int) -> list[Line]:
-        """The viewer's stream above a version, as far as it goes now."""
-        return _lines.decode(self._bytes("GET", f"/games/{game}/events?after={after}", None))
+    def lines(self, game: str, after: int, whose: str | None = None) -> list[Line]:
+        """The viewer's stream above a version, as far as it goes now; whose: other eyes than one's own ("all")."""
+        eyes = "" if whose is None else f"&as={whose}"
+        return _lines.decode(self._bytes("GET", f"/games/{game}/events?after={after}{eyes}", None))
 
     def _ask(self, method: str, path: str, body: bytes | None) -> Any:
         return json.loads(self._bytes(method, path, body))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import http.client
 import os
+import select
 import threading
-import time
 from collections.abc import Iterable
 
 import msgspec
@@ -14,10 +14,12 @@ from events import codec
 from events.catalogue import edition
 from events.facts import ConflictsResolved, GameOpened
 from events.rules import evolve, initial
-from events.rules.state import Game, Over
+from events.rules.state import Choosing, Extra, Game, Gathering, Over
 from projections.chronicle import Chapter, Chronicle, ChronicleDoc
 from services.cli.client import Client, Line, Turned
 from services.cli.voice import Stop
+
+_chronicle = msgspec.json.Decoder(ChronicleDoc)
 
 
 class Eyewitness:
@@ -72,9 +74,19 @@ class Eyewitness:
         """Whether the last event has been seen."""
         return isinstance(self.game.phase, Over) and self.game.phase.reason is not None
 
+    @property
+    def rests(self) -> bool:
+        """Whether the table waits for somebody, or is over: what happened together has then been seen together."""
+        return isinstance(self.game.phase, (Gathering, Choosing, Extra)) or self.over
+
     def chapters(self) -> tuple[Chapter, ...]:
         """The story so far."""
-        return msgspec.json.decode(self.chronicle.document(), type=ChronicleDoc).chapters
+        return chapters_of(self.chronicle)
+
+
+def chapters_of(chronicle: Chronicle) -> tuple[Chapter, ...]:
+    """What a chronicle has told so far."""
+    return _chronicle.decode(chronicle.document()).chapters
 
 
 class Follower:
@@ -125,18 +137,12 @@ class Follower:
         if self.trouble is not None:
             raise self.trouble
 
+    def wait(self, seconds: float) -> None:
+        """Waits for the bell, at most so long, and shows the witness what has come.  Raises Stop."""
+        if select.select([self.bell], [], [], seconds)[0]:
+            os.read(self.bell, 4096)
+        self.catch_up()
+
     def close(self) -> None:
         """Stops following, soon."""
         self._stop.set()
-
-
-def until(client: Client, witness: Eyewitness, version: int, seconds: float = 10.0) -> None:
-    """Reads until the witness has come to a version.  Raises Stop if the house does not get there."""
-    end = time.monotonic() + seconds
-    while True:
-        witness.see_all(client.lines(witness.id, witness.version))
-        if witness.version >= version:
-            return
-        if time.monotonic() > end:
-            raise Stop(f"The table does not come to version {version}.", "wonderlog status shows what is the matter.")
-        time.sleep(0.02)

@@ -59,7 +59,7 @@ class Drawer:
     def keep(self, keepsake: Keepsake) -> Path:
         """Writes one down, whole or not at all."""
         self.place.mkdir(parents=True, exist_ok=True, mode=0o700)
-        path = self._path(keepsake.game)
+        path = self.path(keepsake.game)
         fresh_copy = path.with_suffix(".new")
         handle = os.open(fresh_copy, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "wb") as file:
@@ -70,18 +70,19 @@ class Drawer:
     def find(self, game: str) -> Keepsake | None:
         """The one of a game.  Raises Stop if it cannot be read."""
         try:
-            return msgspec.json.decode(self._path(game).read_bytes(), type=Keepsake)
+            return msgspec.json.decode(self.path(game).read_bytes(), type=Keepsake)
         except FileNotFoundError:
             return None
         except (OSError, msgspec.MsgspecError) as error:
-            raise refused(f"{self._path(game)} cannot be read: {error}", "Move it away to sit down anew.") from None
+            raise refused(f"{self.path(game)} cannot be read: {error}", "Move it away to sit down anew.") from None
 
     def latest(self) -> Keepsake | None:
         """The one that was written last."""
         files = sorted(self.place.glob("*.json"), key=lambda path: path.stat().st_mtime_ns) if self.place.is_dir() else []
         return self.find(files[-1].stem) if files else None
 
-    def _path(self, game: str) -> Path:
+    def path(self, game: str) -> Path:
+        """The file of a game.  Raises Stop for what is no id."""
         if not game.isalnum():
             raise refused(
                 f"{game!r} is no game.", "A game's id has 20 hex digits, as `wonderlog new` prints it.", reason="unknown-game"

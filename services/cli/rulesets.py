@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
@@ -10,6 +11,7 @@ from cyclopts import Parameter
 from events.catalogue import Box
 from events.facts import Options
 from events.rules.position_format import PRESETS
+from events.rules.state import Game, Over
 from events.vocabulary import BotKind
 from services.cli.voice import refused
 
@@ -52,3 +54,13 @@ def bot_kinds(word: BotWord, seats: int) -> Sequence[BotKind]:
     if word == "mixed":
         return tuple("builder" if seat % 2 == 0 else "random" for seat in range(seats))
     return (word,) * seats
+
+
+def game_id(host: str, command_id: str) -> str:
+    """The id of a game follows from the host's hash and the command that opens it, as over HTTP."""
+    return hashlib.sha256(f"{host}\n{command_id}".encode()).hexdigest()[:20]
+
+
+def is_over(game: Game) -> bool:
+    """Whether the log is closed."""
+    return isinstance(game.phase, Over) and game.phase.reason is not None

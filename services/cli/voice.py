@@ -85,3 +85,10 @@ def say_document(plain: Any) -> None:
     speaks = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     sys.stdout.write(json.dumps(plain, ensure_ascii=not speaks, separators=(", ", ": ")) + "\n")
     sys.stdout.flush()
+
+
+def say_bytes(document: bytes) -> None:
+    """A document that is JSON already, byte for byte, and a line feed."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(document + b"\n")
+    sys.stdout.buffer.flush()
