@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -17,7 +18,6 @@ from events.rules import Game, Play, due, initial, legal, outcome
 from events.rules.state import Choosing
 
 BOARDS = ("alexandria", "babylon", "ephesos", "gizah", "halikarnassos", "olympia", "rhodos", "carthage", "ur")
-KEY = bytes(range(32))
 START = 1_700_000_000_000
 PUBLISHER = {
     "edifice_tokens": "printed",
@@ -44,14 +44,14 @@ def options(players: int = 3, edifice: bool = False, **more: Any) -> Options:
 
 def key_of(seed: int) -> bytes:
     """A game key for a test."""
-    return seed.to_bytes(32, "big")
+    return hashlib.sha256(f"key {seed}".encode()).digest()
 
 
 def opening(rules: Options, key: bytes, game: str = "a-game") -> list[AnyCommand]:
     """The commands up to the first deal, with bots on all seats."""
     opened = OpenGame(at=START, game=game, host="00" * 32, options=rules, key=key, expires=START + 1000)
     seats = [
-        TakeSeat(at=START, seat=seat, name=f"Player {seat + 1}", nonce=f"{seat:064x}", bot="random")
+        TakeSeat(at=START, seat=seat, name=f"Player {seat + 1}", nonce=key_of(-1 - seat).hex(), bot="random")
         for seat in range(rules.players)
     ]
     return [opened, *seats, StartGame(at=START, key=key)]

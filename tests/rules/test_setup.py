@@ -37,9 +37,9 @@ def opened(**more: Any) -> Game:
     return after(opening(options(**more), key_of(1))[0])
 
 
-def person(seat: int | None, name: str = "Ada", entropy: str = "11", **more: Any) -> c.TakeSeat:
+def person(seat: int | None, name: str = "Ada", entropy: str = "11" * 32, **more: Any) -> c.TakeSeat:
     committed = hashlib.sha256(bytes.fromhex(entropy)).hexdigest()
-    return c.TakeSeat(seat=seat, name=name, nonce="ab" * 32, token="00", entropy=committed, **more)
+    return c.TakeSeat(seat=seat, name=name, nonce="ab" * 32, token="00" * 32, entropy=committed, **more)
 
 
 # ---- R1, R2 -------------------------------------------------------------------------------------------------------------
@@ -100,7 +100,7 @@ def test_seats_may_choose_their_boards_where_the_table_allows_it():
     assert refused(opened(), person(2, "Bo", wonder="gizah")) is Reason.BAD_OPTIONS
     assert refused(opened(boards="chosen", sides="day"), person(2, "Bo", side="night")) is Reason.BAD_OPTIONS
     bots = [c.TakeSeat(seat=seat, name=f"Bot {seat}", nonce="cd" * 32, bot="random") for seat in (0, 2)]
-    for command in (*bots, c.RevealEntropy(seat=1, entropy="11"), c.StartGame(key=key_of(1))):
+    for command in (*bots, c.RevealEntropy(seat=1, entropy="11" * 32), c.StartGame(key=key_of(1))):
         game = outcome(game, command)[1]
     assert (game.cities[1].wonder, game.cities[1].side) == ("rhodos", "night")
     assert "rhodos" not in (game.cities[0].wonder, game.cities[2].wonder)
@@ -156,7 +156,8 @@ def test_seats_are_taken_once_by_people_with_unlike_names():
     assert refused(game, person(1, " aDA ")) is Reason.NAME_TAKEN
     for name in ("", "  ", "x" * 41, "a\nb", "a\x00b"):
         assert refused(game, person(1, name)) is Reason.BAD_OPTIONS
-    assert refused(game, replace(person(1, "Bo"), entropy=None)) is Reason.BAD_OPTIONS
+    for missing in ({"entropy": None}, {"token": None}, {"entropy": "no hex"}, {"token": "00"}, {"nonce": "zz" * 32}):
+        assert refused(game, replace(person(1, "Bo"), **missing)) is Reason.BAD_OPTIONS
     full = after(*opening(options(3), key_of(1))[:4])
     assert refused(full, person(None, "Bo")) is Reason.TABLE_FULL
 
@@ -165,14 +166,14 @@ def test_the_game_starts_when_all_are_there_and_ready():
     """Every person's part of the deal is committed first, then opened, and only what was committed counts."""
     game = outcome(opened(), person(0))[1]
     assert refused(game, c.StartGame(key=key_of(1))) is Reason.NOT_READY
-    assert refused(game, c.RevealEntropy(seat=0, entropy="11")) is Reason.NOT_READY
+    assert refused(game, c.RevealEntropy(seat=0, entropy="11" * 32)) is Reason.NOT_READY
     for seat in (1, 2):
         game = outcome(game, c.TakeSeat(seat=seat, name=f"Bot {seat}", nonce="cd" * 32, bot="random"))[1]
     assert refused(game, c.StartGame(key=key_of(1))) is Reason.NOT_READY
-    assert refused(game, c.RevealEntropy(seat=0, entropy="22")) is Reason.WRONG_ENTROPY
-    assert refused(game, c.RevealEntropy(seat=7, entropy="22")) is Reason.UNKNOWN_SEAT
-    game = outcome(game, c.RevealEntropy(seat=0, entropy="11"))[1]
-    assert refused(game, c.RevealEntropy(seat=0, entropy="11")) is Reason.ALREADY_READY
+    assert refused(game, c.RevealEntropy(seat=0, entropy="22" * 32)) is Reason.WRONG_ENTROPY
+    assert refused(game, c.RevealEntropy(seat=7, entropy="22" * 32)) is Reason.UNKNOWN_SEAT
+    game = outcome(game, c.RevealEntropy(seat=0, entropy="11" * 32))[1]
+    assert refused(game, c.RevealEntropy(seat=0, entropy="11" * 32)) is Reason.ALREADY_READY
     game = outcome(game, c.StartGame(key=key_of(1)))[1]
     assert (game.age, game.turn) == (1, 1)
     assert refused(game, c.StartGame(key=key_of(1))) is Reason.ALREADY_STARTED
@@ -182,7 +183,7 @@ def test_the_game_starts_when_all_are_there_and_ready():
 def test_each_seats_entropy_changes_the_deal():
     """Nobody chooses the deal as long as one seat is honest."""
     hands = set()
-    for entropy in ("11", "22", "33"):
+    for entropy in ("11" * 32, "22" * 32, "33" * 32):
         bots = [c.TakeSeat(seat=seat, name=f"Bot {seat}", nonce="cd" * 32, bot="random") for seat in (1, 2)]
         commands = (opening(options(3), key_of(1))[0], person(0, entropy=entropy), *bots)
         game = after(*commands, c.RevealEntropy(seat=0, entropy=entropy), c.StartGame(key=key_of(1)))
@@ -203,16 +204,16 @@ def test_who_leaves_in_the_middle_of_the_reveals_makes_everyone_commit_anew():
     """So that a newcomer cannot answer to what was already shown."""
     game = opened()
     for seat in range(3):
-        game = outcome(game, person(seat, f"P{seat}", f"{seat}{seat}"))[1]
-    game = outcome(game, c.RevealEntropy(seat=0, entropy="00"))[1]
+        game = outcome(game, person(seat, f"P{seat}", f"{seat}{seat}" * 32))[1]
+    game = outcome(game, c.RevealEntropy(seat=0, entropy="00" * 32))[1]
     game = outcome(game, c.LeaveSeat(seat=1))[1]
     assert [one and one.commitment for one in game.people] == [None, None, None]
-    game = outcome(game, person(1, "New", "77"))[1]
-    assert refused(game, c.RevealEntropy(seat=1, entropy="77")) is Reason.NOT_READY
-    assert refused(game, c.CommitEntropy(seat=1, entropy="00")) is Reason.ALREADY_READY
+    game = outcome(game, person(1, "New", "77" * 32))[1]
+    assert refused(game, c.RevealEntropy(seat=1, entropy="77" * 32)) is Reason.NOT_READY
+    assert refused(game, c.CommitEntropy(seat=1, entropy="00" * 32)) is Reason.ALREADY_READY
     for seat in (0, 2):
-        game = outcome(game, c.CommitEntropy(seat=seat, entropy=hashlib.sha256(b"\x55").hexdigest()))[1]
-    for seat, entropy in ((0, "55"), (1, "77"), (2, "55")):
+        game = outcome(game, c.CommitEntropy(seat=seat, entropy=hashlib.sha256(b"\x55" * 32).hexdigest()))[1]
+    for seat, entropy in ((0, "55" * 32), (1, "77" * 32), (2, "55" * 32)):
         game = outcome(game, c.RevealEntropy(seat=seat, entropy=entropy))[1]
     assert outcome(game, c.StartGame(key=key_of(1)))[1].age == 1
 
