@@ -82,3 +82,11 @@ def line(
     }  # fmt: skip
     write = log.info if reason is None else log.warning
     write(what, **{name: value for name, value in facts.items() if value is not None})
+
+
+def place(error: BaseException) -> str:
+    """Where it happened; the message itself may quote what nobody should read in a diary."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace is not None else "unknown"

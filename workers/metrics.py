@@ -44,6 +44,7 @@ class Metrics:
         self.job_ms = Histogram("wonderlog_job_ms", "Time for a job.", ["job"], buckets=MS, registry=one)
         self.knocks = Counter("wonderlog_knocks", "Games handed to the queue.", ["path", "outcome"], registry=one)
         self.projected = Counter("wonderlog_projected", "Games whose views were brought up to date.", registry=one)
+        self.not_projected = Counter("wonderlog_not_projected", "Games whose views could not be made.", registry=one)
         self.project_ms = Histogram("wonderlog_project_ms", "Time for the views of one game.", buckets=MS, registry=one)
         self.requests = Counter("wonderlog_requests", "HTTP requests.", ["route", "status"], registry=one)
         self.request_ms = Histogram("wonderlog_request_ms", "Time for an HTTP request.", ["route"], buckets=MS, registry=one)

@@ -7,8 +7,7 @@ import threading
 import time
 from collections.abc import Sequence
 
-from events.codec import BrokenRecord
-from events.store.protocol import StoreUnavailable
+from events.store.protocol import StoreError, StoreUnavailable
 from events.transact import UnknownGame
 from projections.project import Projections
 from workers import logs
@@ -78,9 +77,11 @@ class Projector:
             version = self.projections.project(game)
         except UnknownGame:
             return  # its log is in the archive
-        except BrokenRecord as error:
-            # Nobody can show it; the others must not wait for it.
-            logs.line(self.house.log, "not_shown", game=game, ms=0.0, reason=type(error).__name__)
+        except StoreError:
+            raise
+        except Exception as error:  # noqa: BLE001 - one game that nobody can show must not keep all others waiting
+            logs.line(self.house.log, "not_shown", game=game, ms=0.0, reason=type(error).__name__, at=logs.place(error))
+            self.house.metrics.not_projected.inc()
             return
         self.house.store.publish(game, version)
         self.house.metrics.projected.inc()

@@ -262,18 +262,10 @@ def _serve(settings: Settings, part: Part, stop: threading.Event, ready: Callabl
     try:
         return part.run(house, stop, lambda: (ready(), None)[1]) or 0
     except Exception as error:  # noqa: BLE001 - the end of this process, which its supervisor notices
-        log.error("part_failed", error=type(error).__name__, at=_place(error))
+        log.error("part_failed", error=type(error).__name__, at=logs.place(error))
         return 1
     finally:
         house.close()
-
-
-def _place(error: BaseException) -> str:
-    """Where it happened; the message itself may quote what nobody should read in a diary."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    return f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace is not None else "unknown"
 
 
 def _end_with_parent(lifeline: int) -> None:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from events.commands import ExtendClock
 from events.rules.state import Choosing, Extra
-from events.store.protocol import StoreError, StoreUnavailable, Wake
-from events.transact import Kept, UnknownGame
+from events.store.protocol import StoreUnavailable, Wake
+from events.transact import Kept
 from workers import logs
 from workers.clock import BEAT_MS, FAIR_MS, OUTAGE_MS, beat, last_beat
 from workers.handlers import carry_out
@@ -117,8 +117,8 @@ class Ticker:
             return carry_out(self.house, game, choose).receipt is not None
         except StoreUnavailable:
             raise
-        except (StoreError, UnknownGame) as error:  # one broken log must not keep the clock from all others
-            logs.line(self.house.log, "no_time_given", game=game, ms=0.0, reason=type(error).__name__)
+        except Exception as error:  # noqa: BLE001 - one broken game must not keep the clock from all others
+            logs.line(self.house.log, "no_time_given", game=game, ms=0.0, reason=type(error).__name__, at=logs.place(error))
             return False
 
 

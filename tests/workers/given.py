@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -79,6 +79,33 @@ def quiet(seed: int, players: int = 3, edifice: bool = False, kinds: tuple[BotKi
     game = begun(house, seed, players, edifice, kinds)
     assert over(house, game)
     return story(house.store, game)
+
+
+class Silent:
+    """A queue that only notes who knocked; `down`: it cannot be reached."""
+
+    def __init__(self) -> None:
+        self.heard: list[tuple[str, ...]] = []
+        self.forgiven: list[tuple[str, int]] = []
+        self.down = False
+
+    def knock(self, house: House, games: Sequence[str], version: int) -> str | None:
+        if self.down:
+            return "queue-ConnectionError"
+        self.heard.append(tuple(games))
+        return None
+
+    def forgive(self, game: str, version: int) -> None:
+        self.forgiven.append((game, version))
+
+    def answers(self) -> bool:
+        return not self.down
+
+    def figures(self) -> dict[str, float]:
+        return {}
+
+    def close(self) -> None:
+        """Nothing to let go of."""
 
 
 # ---- a house of real processes ----------------------------------------------------------------------------------------
