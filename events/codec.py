@@ -124,15 +124,19 @@ def _with_nonces(event: Any, key: bytes) -> Any:
 
 # ---- reading ----------------------------------------------------------------------------------------------------------
 def parse(e: bytes) -> AnyEvent:
-    """The public event; older shapes are raised to today's.  Raises BrokenRecord."""
+    """The public event; older shapes are raised to today's.  Raises BrokenRecord, also for what a newer Wonderlog wrote."""
     try:
         event = _decode_event(e)
     except msgspec.MsgspecError as error:
-        try:
-            return _decode_event(exact(upcast(e)))
-        except (msgspec.MsgspecError, LookupError, TypeError):
-            raise BrokenRecord(str(error)) from None
-    return event if event.v == CURRENT.get(type(event).__name__, 1) else _decode_event(exact(upcast(e)))
+        return _parse_old(e, str(error))
+    return event if event.v == CURRENT.get(type(event).__name__, 1) else _parse_old(e, "")
+
+
+def _parse_old(e: bytes, problem: str) -> AnyEvent:
+    try:
+        return _decode_event(exact(upcast(e)))
+    except (msgspec.MsgspecError, LookupError, TypeError) as error:
+        raise BrokenRecord(problem or str(error)) from None
 
 
 def read(version: int, e: bytes, s: bytes | None, names: Mapping[str, bytes], viewer: int = EVERYTHING) -> AnyEvent:
@@ -142,7 +146,7 @@ def read(version: int, e: bytes, s: bytes | None, names: Mapping[str, bytes], vi
     sealed, erasable = SEALED[kind], ERASABLE[kind]
     if not sealed and not erasable:
         return event
-    secret = _decode_sealed(s) if s is not None else {}
+    secret = _secret(s)
     changed: dict[str, Any] = {}
     for name in sealed:
         value = getattr(event, name)
@@ -163,7 +167,18 @@ def read(version: int, e: bytes, s: bytes | None, names: Mapping[str, bytes], vi
 def _open(sealed: Sealed[Any], value: Raw | None, decode: Any, viewer: int) -> Sealed[Any]:
     if value is None or not (viewer == EVERYTHING or viewer in sealed.readers):
         return sealed
-    return replace(sealed, value=decode(value))
+    try:
+        return replace(sealed, value=decode(value))
+    except msgspec.MsgspecError as error:
+        raise BrokenRecord(f"a sealed value: {error}") from None
+
+
+def _secret(s: bytes | None) -> dict[str, Raw]:
+    """The sealed values of an entry by their paths."""
+    try:
+        return _decode_sealed(s) if s is not None else {}
+    except msgspec.MsgspecError as error:
+        raise BrokenRecord(f"the sealed values: {error}") from None
 
 
 def seals(event: AnyEvent) -> Iterable[tuple[str, Sealed[Any]]]:
@@ -182,9 +197,11 @@ def openings(version: int, e: bytes, s: bytes | None, names: Mapping[str, bytes]
     event = parse(e)
     found = []
     if s is not None:
-        secret = _decode_sealed(s)
+        secret = _secret(s)
         for path, one in seals(event):
             if viewer == EVERYTHING or viewer in one.readers:
+                if path not in secret:
+                    raise BrokenRecord(f"version {version}: the sealed value {path} is missing")
                 value = bytes(secret[path]).decode()
                 found.append(Opening(version=version, path=path, nonce=nonce_of(key, version, path).hex(), bytes=value))
     for name in ERASABLE[type(event)]:

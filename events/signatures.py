@@ -163,9 +163,7 @@ def _refuse_move(game: Game, command: Signable) -> None:
         return
     asked = asked_by(game, command)
     if asked is None or any(signature is None for signature in given):
-        raise Refusal(
-            Reason.SIGNATURE_NEEDED, "This seat has a key: a move needs number, seen, and its signatures.", command.city
-        )
+        raise Refusal(Reason.SIGNATURE_NEEDED, "This seat has a key: a move needs number, seen, and its signatures.", command.city)
     if not all(signed_by(public_key, message, one) for message, one in zip(messages(asked, command), given, strict=True)):
         raise Refusal(Reason.BAD_SIGNATURE, "The signature does not fit this move and the seat's key.", command.city)
 

@@ -23,6 +23,7 @@ BotKind = Literal["random", "builder"]
 RAW_MATERIALS: tuple[Resource, ...] = ("wood", "stone", "clay", "ore")
 MANUFACTURED_GOODS: tuple[Resource, ...] = ("glass", "loom", "papyrus")
 SYMBOLS: tuple[Symbol, ...] = ("compass", "gear", "tablet")
+SIDES: tuple[Side, ...] = ("day", "night")
 CATEGORIES = ("military", "treasury", "wonder", "civilian", "science", "commercial", "guilds", "edifice")
 """The rows of the score sheet, in the order of R80."""
 

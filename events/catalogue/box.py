@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from events.catalogue.things import Card, Cost, Face, Project, StageFacts
-from events.vocabulary import HAND_SIZE, CardId, Side
+from events.vocabulary import HAND_SIZE, SIDES, CardId, Resource, Side
 
 
 class CatalogueError(ValueError):
@@ -73,6 +73,8 @@ def _cards(base: Mapping[str, Any]) -> dict[CardId, Card]:
         if card.id in cards:
             raise CatalogueError(f"{path}.id: {card.id!r} stands twice")
         _check_cost(card.cost, f"{path}.cost")
+        if card.colour != base.get("meta", {}).get("colours", {}).get(card.type):
+            raise CatalogueError(f"{path}.colour: a {card.type} card is not {card.colour}")
         cards[card.id] = card
     for card in cards.values():
         for source in card.free_from:
@@ -84,32 +86,48 @@ def _cards(base: Mapping[str, Any]) -> dict[CardId, Card]:
     return cards
 
 
+class _Wonder(Struct, frozen=True, forbid_unknown_fields=True):
+    id: str
+    name: str
+    produces: Resource
+    face: tuple[_Face, ...]
+    needs_edifice: bool = False
+
+
 def _faces(document: Mapping[str, Any], source: str) -> dict[tuple[str, str], Face]:
     faces: dict[tuple[str, str], Face] = {}
     for place, row in enumerate(document.get("wonder", ())):
         path = f"{source}.wonder[{place}]"
-        for number, plain in enumerate(row.get("face", ())):
-            face = _convert(plain, _Face, f"{path}.face[{number}]")
-            facts = {
-                "wonder": row.get("id"),
-                "side": face.side,
-                "name": row.get("name"),
-                "produces": row.get("produces"),
-                "stages": (),
-                "needs_edifice": row.get("needs_edifice", False),
-            }
-            whole = msgspec.structs.replace(_convert(facts, Face, path), stages=face.stages)
+        wonder: _Wonder = _convert(row, _Wonder, path)
+        if len(wonder.face) != len(SIDES):
+            raise CatalogueError(f"{path}.face: a board has a day and a night side")
+        for number, face in enumerate(wonder.face):
+            if face.side != SIDES[number]:
+                raise CatalogueError(f"{path}.face[{number}].side: the day side comes first, then the night side")
+            if (wonder.id, face.side) in faces:
+                raise CatalogueError(f"{path}.id: {wonder.id!r} stands twice")
             for step, stage in enumerate(face.stages):
                 _check_cost(stage.cost, f"{path}.face[{number}].stages[{step}].cost")
-            faces[whole.wonder, whole.side] = whole
+            faces[wonder.id, face.side] = Face(
+                wonder=wonder.id,
+                side=face.side,
+                name=wonder.name,
+                produces=wonder.produces,
+                stages=face.stages,
+                needs_edifice=wonder.needs_edifice,
+            )
     return faces
 
 
 def _projects(edifice: Mapping[str, Any]) -> dict[str, Project]:
     projects: dict[str, Project] = {}
     for place, row in enumerate(edifice.get("project", ())):
-        plain = {**row, "name": row.get("name", {}).get("en")}
-        project = _convert(plain, Project, f"edifice.project[{place}]")
+        path = f"edifice.project[{place}]"
+        project = _convert({**row, "name": row.get("name", {}).get("en")}, Project, path)
+        if project.id in projects:
+            raise CatalogueError(f"{path}.id: {project.id!r} stands twice")
+        if project.age not in (1, 2, 3):
+            raise CatalogueError(f"{path}.age: there is no Age {project.age}")
         projects[project.id] = project
     return projects
 
@@ -118,8 +136,9 @@ def _convert(plain: Any, kind: Any, path: str) -> Any:
     try:
         return msgspec.convert(plain, kind)
     except msgspec.ValidationError as error:
-        text, _, where = str(error).partition(" - at `$")
-        raise CatalogueError(f"{path}{where.rstrip('`')}: {text}") from None
+        text, _, where = str(error).partition(" - at ")
+        inside = where.rpartition("`$")[2].rstrip("`")  # a bad key is told as "`key` in `$.cost`"
+        raise CatalogueError(f"{path}{inside}: {text}") from None
 
 
 def _renamed(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -135,7 +154,10 @@ def _check_cost(cost: Cost, path: str) -> None:
 
 
 def _numbers(edifice: Mapping[str, Any], name: str) -> dict[int, int]:
-    return {int(players): tokens for players, tokens in edifice["meta"][name].items()}
+    table = edifice.get("meta", {}).get(name)
+    if not isinstance(table, Mapping) or sorted(table) != ["3", "4", "5", "6", "7"]:
+        raise CatalogueError(f"edifice.meta.{name}: a number of tokens for 3 to 7 cities")
+    return {int(players): tokens for players, tokens in table.items()}
 
 
 def _rules_only(document: Mapping[str, Any]) -> dict[str, Any]:

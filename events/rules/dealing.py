@@ -14,9 +14,7 @@ from events.rules.state import Closing, Game
 from events.rules.story import GAME, Story
 from events.rules.turn import draw
 from events.sealed import Sealed
-from events.vocabulary import HAND_SIZE, CardId, Side
-
-SIDES: tuple[Side, ...] = ("day", "night")
+from events.vocabulary import HAND_SIZE, SIDES, CardId, Side
 
 
 def seed_of(key: bytes, entropies: Iterable[str]) -> bytes:

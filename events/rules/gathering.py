@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from events import facts as f
 from events.commands import (
     AgreeAbort,
@@ -77,6 +79,11 @@ def _refuse_options(game: Game, options: Options) -> None:
         raise no("A clock gives 10 seconds to 7 days a turn.")
 
 
+def is_hash(text: str | None) -> bool:
+    """Whether a text is 32 bytes in lower-case hex."""
+    return text is not None and re.fullmatch(r"[0-9a-f]{64}", text) is not None
+
+
 def _gathering(game: Game) -> Gathering:
     if isinstance(game.phase, Over):
         raise Refusal(Reason.GAME_OVER, "This table is closed.")
@@ -110,8 +117,10 @@ def take_seat(story: Story, command: TakeSeat) -> None:
         raise Refusal(Reason.BAD_OPTIONS, f"A name has 1 to {NAME_LENGTH} printable characters.")
     if any(person and person.name and person.name.casefold() == name.casefold() for person in game.people):
         raise Refusal(Reason.NAME_TAKEN, f"Somebody at this table is called {name} already.")
-    if command.bot is None and (command.token is None or command.entropy is None):
-        raise Refusal(Reason.BAD_OPTIONS, "A person's seat needs the hash of its secret and a commitment to its entropy.")
+    if not is_hash(command.nonce):
+        raise Refusal(Reason.BAD_OPTIONS, "The name's nonce is 32 bytes in hex.")
+    if command.bot is None and not (is_hash(command.token) and is_hash(command.entropy)):
+        raise Refusal(Reason.BAD_OPTIONS, "A person's seat needs the hash of its secret and a commitment to its entropy, in hex.")
     _refuse_board(game, command)
     story.tell(
         f.SeatTaken(
@@ -167,6 +176,8 @@ def commit_entropy(story: Story, command: CommitEntropy) -> None:
     _gathering(game)
     if _person(game, command.seat).commitment is not None:
         raise Refusal(Reason.ALREADY_READY, "This seat has committed already.")
+    if not is_hash(command.entropy):
+        raise Refusal(Reason.BAD_OPTIONS, "A commitment is a SHA-256 in hex.")
     story.tell(f.EntropyCommitted(at=story.at, by=f"seat:{command.seat}", seat=command.seat, entropy=command.entropy))
 
 
@@ -179,7 +190,7 @@ def reveal_entropy(story: Story, command: RevealEntropy) -> None:
         raise Refusal(Reason.NOT_READY, "Not all seats are taken and committed yet.")
     if person.entropy is not None:
         raise Refusal(Reason.ALREADY_READY, "This seat is ready already.")
-    if commitment(bytes.fromhex(command.entropy)) != person.commitment:
+    if not is_hash(command.entropy) or commitment(bytes.fromhex(command.entropy)) != person.commitment:
         raise Refusal(Reason.WRONG_ENTROPY, "This is not what the seat committed to.")
     story.tell(f.EntropyRevealed(at=story.at, by=f"seat:{command.seat}", seat=command.seat, entropy=command.entropy))
 
