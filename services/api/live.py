@@ -66,13 +66,18 @@ async def _events(desk: Desk, game: str, viewer: int, after: int, known: int) ->
                 yield b": the store is away\n\n"
                 await watch.news(1.0)
                 continue
-            for line in lines:
-                yield message(line)
-                after = line.version
-                if ends(line) or (line.version > known and leaves(line, viewer)):
-                    return
+            last = next((place for place, line in enumerate(lines, 1) if _is_last(line, viewer, known)), None)
+            if lines:
+                yield b"".join(message(line) for line in lines[:last])
+                after = lines[-1].version
+            if last is not None:
+                return
             if not await watch.news(HEARTBEAT):
-                yield b":\n\n"
+                yield b": nothing new\n\n"
+
+
+def _is_last(line: StreamLine, viewer: int, known: int) -> bool:
+    return ends(line) or (line.version > known and leaves(line, viewer))
 
 
 def message(line: StreamLine) -> bytes:

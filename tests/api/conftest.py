@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 import structlog
+from litestar import Litestar
 from litestar.testing import TestClient
 
 from services.api import create_app, hub
@@ -17,11 +18,17 @@ from workers.wiring import House
 OPERATOR = "the operator's own secret"
 
 
-@pytest.fixture
-def house() -> Iterator[House]:
+@pytest.fixture(autouse=True)
+def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The diary is kept, but not printed; leaving a house is quick."""
     structlog.configure(
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO), logger_factory=structlog.ReturnLoggerFactory()
     )
+    monkeypatch.setattr(hub, "LISTEN_MS", 20)
+
+
+@pytest.fixture
+def house() -> Iterator[House]:
     house = House.on(ProjectingStore())
     yield house
     house.close()
@@ -34,15 +41,22 @@ def store(house: House) -> ProjectingStore:
 
 
 @pytest.fixture
-def client(house: House, monkeypatch: pytest.MonkeyPatch) -> Iterator[httpx.Client]:
-    monkeypatch.setattr(hub, "LISTEN_MS", 20)
-    app = create_app(house, operator=sha(OPERATOR), patience=0.3)
-    with TestClient(app) as client:
+def client(house: House) -> Iterator[httpx.Client]:
+    with at_the_door(house) as client:
         yield client
+
+
+def at_the_door(house: House) -> TestClient[Litestar]:
+    """A client of this house's application."""
+    return TestClient(create_app(house, operator=sha(OPERATOR), patience=0.3))
 
 
 @pytest.fixture
 def sitting(client: httpx.Client) -> Sitting:
+    return first_turn(client)
+
+
+def first_turn(client: httpx.Client) -> Sitting:
     """Two people and a bot, in the first turn."""
     table = Sitting(client)
     table.join("Ada", "Bo").fill()

@@ -3,15 +3,45 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
 
-from tests.api.given import Sitting, Somebody, fresh, reason
+from tests.api.conftest import at_the_door, first_turn
+from tests.api.given import ProjectingStore, Sitting, Somebody, fresh, reason
+from workers.wiring import House
 
 JSON = {"Content-Type": "application/json"}
 OPENING: dict[str, Any] = {"command_id": "one", "host": "ab" * 32, "players": 3, "edifice": True}
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[httpx.Client]:
+    """One house for all of this: nothing that is refused may change it."""
+    house = House.on(ProjectingStore())
+    with at_the_door(house) as client:
+        yield client
+    house.close()
+
+
+@pytest.fixture(scope="module")
+def sitting(client: httpx.Client) -> Sitting:
+    return first_turn(client)
+
+
+@pytest.fixture(autouse=True)
+def nothing_changes(client: httpx.Client, sitting: Sitting) -> Iterator[None]:
+    """Whatever a test sends, the table in its first turn stays as it is."""
+    before = sitting.spectator.get(f"{sitting.path}/events").content
+    yield
+    assert sitting.spectator.get(f"{sitting.path}/events").content == before
+
+
+def tables(client: httpx.Client) -> list[str]:
+    """Every listed table."""
+    return [row["game"] for row in client.get("/lobby").json()]
 
 
 @pytest.mark.parametrize(
@@ -34,8 +64,9 @@ OPENING: dict[str, Any] = {"command_id": "one", "host": "ab" * 32, "players": 3,
 )
 def test_bytes_that_are_no_json(client: httpx.Client, raw: bytes, expected: str) -> None:
     """Each is refused before anything is looked at."""
+    before = tables(client)
     assert reason(client.post("/games", content=raw, headers=JSON), 400) == expected
-    assert client.get("/lobby").json() == []
+    assert tables(client) == before
 
 
 @pytest.mark.parametrize("raw", [b"[]", b"null", b"3", b'"x"', b"[" * 500 + b"]" * 500])
@@ -94,10 +125,11 @@ def test_another_content_type(client: httpx.Client, kind: str) -> None:
 )
 def test_a_table_that_cannot_be(client: httpx.Client, change: dict[str, Any], status: int, expected: str, words: str) -> None:
     """The reason names the fault, the sentence where it is."""
+    before = tables(client)
     answer = client.post("/games", json={**OPENING, **change})
     assert reason(answer, status) == expected
     assert words in answer.json()["detail"]
-    assert client.get("/lobby").json() == []
+    assert tables(client) == before
 
 
 @pytest.mark.parametrize("missing", ["command_id", "host", "players", "edifice"])
@@ -193,6 +225,13 @@ def test_a_parameter_that_is_not_understood(sitting: Sitting, query: str) -> Non
 def test_other_parameters_out_of_range(sitting: Sitting, path: str) -> None:
     """The same for streams and replays."""
     assert reason(sitting.client.get(f"{sitting.path}/{path}"), 400) == "invalid-parameter"
+
+
+@pytest.mark.parametrize("header", ["x", "-1", "1.5", "", "9" * 20, "٣"])
+def test_an_event_id_that_is_none(sitting: Sitting, header: str) -> None:
+    """Said, not guessed."""
+    headers = {b"Last-Event-ID": header.encode()}
+    assert reason(sitting.client.get(f"{sitting.path}/live", headers=headers), 400) == "invalid-parameter"
 
 
 def test_moments_that_have_not_come(sitting: Sitting) -> None:
