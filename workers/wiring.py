@@ -69,9 +69,18 @@ class House:
     @property
     def queue(self) -> Queue:
         """The RQ queue.  ValueError for a house that has none."""
+        return self._rq.queue
+
+    @property
+    def queue_url(self) -> str:
+        """Where the queue is.  ValueError for a house that has none."""
+        return self._rq.url
+
+    @property
+    def _rq(self) -> RqQueue:
         if not isinstance(self.knocks, RqQueue):
             raise ValueError("a store in memory has no queue: its games are advanced in this process")
-        return self.knocks.queue
+        return self.knocks
 
     # -- the fast path ------------------------------------------------------------------------------------------
     def after(self, done: Receipt | str) -> None:

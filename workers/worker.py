@@ -14,7 +14,7 @@ from rq.serializers import JSONSerializer
 
 import workers.jobs  # noqa: F401 - RQ finds the jobs by name: here, before the first one is late
 from workers import logs
-from workers.queue import NAME, RqQueue, connection
+from workers.queue import NAME, connection
 from workers.wiring import House, move_in
 
 TTL_SECONDS = 30
@@ -28,8 +28,7 @@ def run(house: House, stop: threading.Event | None = None, ready: Callable[[], N
     SimpleWorker carries jobs out in this process: forking for each would cost 8 ms and all that is kept folded.  A worker that
     loses its queue ends, so another one is made, for as long as nobody asks to stop.
     """
-    if not isinstance(house.knocks, RqQueue):
-        raise ValueError("a store in memory has no queue, so no worker can serve it")
+    url = house.queue_url
     stop = stop or threading.Event()
     move_in(house)
     gc.collect()
@@ -39,7 +38,7 @@ def run(house: House, stop: threading.Event | None = None, ready: Callable[[], N
     pause = 0.1
     while not stop.is_set():
         began = time.monotonic()
-        if _work(house, house.knocks.url):
+        if _work(house, url):
             return 0
         pause = 0.1 if time.monotonic() - began > 10 * LONGEST_PAUSE else min(2 * pause, LONGEST_PAUSE)
         stop.wait(pause)
