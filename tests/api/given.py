@@ -72,7 +72,7 @@ class Somebody:
         self.headers = {"Authorization": f"Bearer {secret}"} if secret else {}
 
     def get(self, path: str, **query: Any) -> httpx.Response:
-        return self.client.get(path, params=query, headers=self.headers)
+        return self.client.get(path, params=query or None, headers=self.headers)
 
     def send(self, method: str, path: str, body: dict[str, Any] | None = None, **more: Any) -> httpx.Response:
         """A command; its id is made here unless given as `command_id`."""
