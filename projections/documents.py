@@ -13,7 +13,8 @@ from events.facts import CityConflicts, Options
 from events.rules.trade import Payment
 from events.vocabulary import CardId, CardType, Free
 
-encode = Encoder(order="deterministic").encode
+encode = Encoder().encode
+"""Keys in the order in which they were put: a struct's as declared, a dict's as the box, the score pad or the ring has them."""
 
 
 # ---- the table --------------------------------------------------------------------------------------------------------

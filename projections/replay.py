@@ -76,7 +76,7 @@ def open_document(game: Game) -> OpenDoc:
     elif isinstance(phase, Extra):
         chosen = [laid(city, answer) for city, answer in zip(phase.cities, phase.answers, strict=True) if answer is not None]
     return OpenDoc(
-        hands=tuple(_known(city.hand) for city in game.cities),
+        hands=tuple(game.box.sorted(_known(city.hand)) for city in game.cities),
         under=tuple(_known(city.under) for city in game.cities),
         discard=_known(game.discard),
         pile=_known(game.pile),

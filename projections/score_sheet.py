@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from events.facts import Sheet
 from events.rules.scoring import sheet
 from events.rules.state import Game, Over
+from events.vocabulary import CATEGORIES
 
 
 class ScoreDoc(Struct, frozen=True, kw_only=True):
@@ -24,6 +26,12 @@ class ScoreDoc(Struct, frozen=True, kw_only=True):
     places: tuple[tuple[int, ...], ...]
 
 
+def _in_order(recorded: Sheet) -> Sheet:
+    """A recorded sheet with its rows in the order of the pad; a fact's bytes have them by the alphabet."""
+    rows, points = recorded.rows, recorded.points
+    return replace(recorded, rows={row: rows[row] for row in CATEGORIES}, points={row: points[row] for row in CATEGORIES})
+
+
 def score_document(game: Game, version: int, at: int) -> ScoreDoc:
     """R80, R81.  version, at: the last event that could change a score, so that the document stays the same in between."""
     over = game.phase if isinstance(game.phase, Over) and game.phase.sheets else None
@@ -36,6 +44,6 @@ def score_document(game: Game, version: int, at: int) -> ScoreDoc:
         turn=game.turn,
         names=tuple(game.called(place) for place in range(len(game.cities))),
         free=game.free,
-        sheets=over.sheets if over else tuple(sheet(game, place) for place in range(len(game.cities))),
+        sheets=tuple(map(_in_order, over.sheets)) if over else tuple(sheet(game, place) for place in range(len(game.cities))),
         places=over.places if over else (),
     )

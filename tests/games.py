@@ -123,6 +123,7 @@ class Sitting:
         self.table = Table(self.store)
         self.id = name or secret(f"game {rules} {seed}").hex()[:20]
         self.key = secret(f"key {seed}")
+        self.seed = seed
         self.luck = random.Random(seed)
         self.bots = frozenset(bots)
         self.rules = rules

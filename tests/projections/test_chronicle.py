@@ -73,7 +73,8 @@ def restless() -> Sitting:
         sitting.clock.now += 800_000
         while sitting.step() and isinstance(sitting.game.phase, Choosing) and any(sitting.game.phase.choices):
             pass
-    sitting.send(HandToBot(seat=1, bot="builder")) if not sitting.game.people[1].stand_in else None  # type: ignore[union-attr]
+    sitting.send(ReclaimSeat(seat=1))
+    sitting.send(HandToBot(seat=1, bot="random"))
     sitting.send(ReclaimSeat(seat=1))
     for seat in range(3):
         sitting.send(AgreeAbort(seat=seat))
@@ -165,6 +166,7 @@ def test_people_come_and_go_in_the_chronicle() -> None:
         "Cy is sent away by the host.",
         "Time is over for Ada: the written default is played.",
         "A bot (builder) takes over for Bo.",
+        "A bot (random) takes over for Bo.",
         "Bo is back.",
         "Cy agrees to end the game.",
         "The clock is set back after an interruption.",
