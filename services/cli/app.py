@@ -7,7 +7,6 @@ import inspect
 import os
 import sys
 from collections.abc import Sequence
-from importlib import metadata
 
 from cyclopts import App, CycloptsError, Group
 
@@ -45,6 +44,8 @@ Exit status: 0 done, 1 something failed, 2 the request was refused (a wrong opti
 
 
 def _version() -> str:
+    from importlib import metadata  # a tenth of the time of `--help`, which does without it
+
     return metadata.version("wonderlog")
 
 
