@@ -64,15 +64,32 @@ def play_again(papers: Papers, own: Known, known: Known, found: Findings) -> Non
         return
     full = papers.viewer == EVERYTHING and papers.key is not None
     opened = own if full else known
-    events = [_seen(event, opened.get(version, {})) for version, event in enumerate(papers.events, 1)]
+    events = _all_seen(papers, opened, found)
     replay = Replay(papers, events, full, initial(papers.box), found)
     try:
         replay.run()
     except Exception as error:  # noqa: BLE001 - a crafted log may be nonsense in any way: that is a finding, not our failure
         sentence = f"From event {replay.place + 1} on the log is no game: nothing can be made of it."
         found.add(replay.place + 1, "event", type(error).__name__, None, sentence)
-    if replay.place < len(events):
+    if replay.place < len(papers.lines):
         found.note(f"Whatever follows event {replay.place}: it was not decided again, since what comes before it does not fit.")
+
+
+def _all_seen(papers: Papers, opened: Known, found: Findings) -> list[AnyEvent]:
+    """The events as the reader sees them, up to the first whose opened values are none."""
+    seen: list[AnyEvent] = []
+    for version, event in enumerate(papers.events, 1):
+        openings = opened.get(version, {})
+        try:
+            seen.append(_seen(event, openings))
+        except (ValueError, TypeError, LookupError):
+            found.add(version, "openings", None, None, f"What is opened at event {version} is nothing that can lie there.")
+            break
+        for path, value in (*codec.seals(seen[-1]), *((name, getattr(seen[-1], name)) for name in codec.ERASABLE[type(event)])):
+            if value.value is not UNSET and exact(value.value) != openings[path].bytes.encode():
+                sentence = f"What is opened at event {version} ({path}) is not written in the one way."
+                found.add(version, path, openings[path].bytes, exact(value.value), sentence)
+    return seen
 
 
 def _seen(event: AnyEvent, opened: Mapping[str, Opening]) -> AnyEvent:
@@ -137,6 +154,8 @@ class Replay:
         """Whether the log says the same, event by event."""
         for version, event in enumerate(right, self.place + 1):
             if version > len(self.events):
+                if version <= len(self.papers.lines):
+                    return False  # it cannot be read, and that is said
                 sentence = f"The log ends in the middle of a step: after event {version - 1} comes {type(event).__name__}."
                 self.found.add(version, "event", None, type(event).__name__, sentence)
                 return False

@@ -20,7 +20,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     data: the folder of the embedded store, used when no store_url is given.  queue_url: where RQ keeps its jobs, by default
     the store's own server, or a small one beside the embedded store.  ack: "appended", "replicated" or "replicated:<number>".
     log: auto is pretty on a terminal and JSON elsewhere.  unsafe_store: open a store that could lose a move.  member: this
-    process's name in the projectors' group.
+    process's name in the projectors' group.  host_key: the file of the key that signs receipts and heads, by default one in
+    `data`, made at the first need; houses on several machines share one.
     """
 
     data: Path = Path("data")
@@ -30,6 +31,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     log: LogStyle = "auto"
     unsafe_store: bool = False
     member: str | None = None
+    host_key: Path | None = None
 
     @classmethod
     def read(cls, environ: Mapping[str, str] | None = None, **given: Any) -> Settings:
@@ -40,6 +42,8 @@ class Settings(Struct, frozen=True, kw_only=True):
             found["store_url"] = environ["REDIS_URL"]
         found |= {name: value for name, value in given.items() if value is not None}
         found["data"] = Path(found.get("data", cls().data))
+        if found.get("host_key") is not None:
+            found["host_key"] = Path(found["host_key"])
         if isinstance(found.get("unsafe_store"), str):
             found["unsafe_store"] = _yes(found["unsafe_store"])
         settings = cls(**found)
@@ -67,6 +71,7 @@ VARIABLES = {
     "log": "WONDERLOG_LOG",
     "unsafe_store": "WONDERLOG_UNSAFE_STORE",
     "member": "WONDERLOG_MEMBER",
+    "host_key": "WONDERLOG_HOST_KEY",
 }
 
 

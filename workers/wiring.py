@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 import time
 from collections.abc import Sequence
@@ -15,6 +16,7 @@ from events.store.memory import MemoryStore
 from events.store.protocol import EventStore, StoreError
 from events.transact import Receipt, Table, UnknownGame
 from workers import logs
+from workers.host_key import HostKey
 from workers.metrics import Metrics
 from workers.queue import Knocks, NoQueue, RqQueue, own_queue
 from workers.settings import Settings
@@ -65,6 +67,13 @@ class House:
     @property
     def url(self) -> str:
         return self.opened.url
+
+    @functools.cached_property
+    def host_key(self) -> HostKey:
+        """The key that signs receipts and heads; a house in memory has one of its own.  ValueError if its file cannot be read."""
+        if isinstance(self.store, MemoryStore) and self.settings.host_key is None:
+            return HostKey.passing()
+        return HostKey.open(self.settings.data, self.settings.host_key)
 
     @property
     def queue(self) -> Queue:

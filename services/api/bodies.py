@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from events.facts import ActValue
 from events.vocabulary import BotKind, CardId, Side
@@ -27,6 +28,10 @@ Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", min_length=64, max_length=6
 Entropy = Annotated[
     str,
     Meta(pattern="^[0-9a-f]{64}$", min_length=64, max_length=64, description="32 random bytes, hex: this seat's part of the deal."),
+]
+PublicKey = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", min_length=64, max_length=64, description="An Ed25519 public key, hex.")]
+Signature = Annotated[
+    str, Meta(pattern="^[0-9a-f]{128}$", min_length=128, max_length=128, description="An Ed25519 signature, hex (docs/audit.md).")
 ]
 Word = Annotated[str, Meta(min_length=1, max_length=64)]
 Seat = Annotated[int, Meta(ge=0, le=6, description="A chair, counted from 0.")]
@@ -91,7 +96,8 @@ class Rematch(Body, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class SitDown(Body, frozen=True, kw_only=True, omit_defaults=True):
-    """A person takes a seat.  token: SHA-256 of the seat's secret; entropy: SHA-256 of the 32 bytes revealed later."""
+    """A person takes a seat.  token: SHA-256 of the seat's secret; entropy: SHA-256 of the 32 bytes revealed later; public_key: the
+    Ed25519 key that will sign every move of this seat (docs/audit.md), left out for an unsigned one."""
 
     name: Annotated[str, _shown("Shown to all; 1 to 40 printable characters.", minLength=1, maxLength=40)]
     token: Hash
@@ -99,6 +105,7 @@ class SitDown(Body, frozen=True, kw_only=True, omit_defaults=True):
     seat: Seat | None = None
     wonder: Word | None = None
     side: Side | None = None
+    public_key: PublicKey | None = None
 
 
 class SeatBot(Body, frozen=True, kw_only=True, omit_defaults=True):
@@ -147,10 +154,25 @@ class Question(Body, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Withdraw(Question, frozen=True, kw_only=True, omit_defaults=True):
-    """Take a choice or an answer back."""
+    """Take a choice or an answer back.  signature: of a seat with a key."""
+
+    signature: Signature | None = None
 
 
-class Build(Question, frozen=True, kw_only=True, omit_defaults=True):
+class Signatures(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a seat with a key signs of a choice: act and card apart."""
+
+    act: Signature
+    card: Signature
+
+
+class Play(Question, frozen=True, kw_only=True, omit_defaults=True):
+    """A choice or an answer.  signatures: of a seat with a key."""
+
+    signatures: Signatures | None = None
+
+
+class Build(Play, frozen=True, kw_only=True, omit_defaults=True):
     """Build a card; left, right: coins to each neighbour."""
 
     build: Word
@@ -158,7 +180,7 @@ class Build(Question, frozen=True, kw_only=True, omit_defaults=True):
     right: Coins = 0
 
 
-class Stage(Question, frozen=True, kw_only=True, omit_defaults=True):
+class Stage(Play, frozen=True, kw_only=True, omit_defaults=True):
     """Build the next wonder stage with a card."""
 
     stage: Word
@@ -168,25 +190,25 @@ class Stage(Question, frozen=True, kw_only=True, omit_defaults=True):
     option: Word | None = None
 
 
-class Discard(Question, frozen=True, kw_only=True, omit_defaults=True):
+class Discard(Play, frozen=True, kw_only=True, omit_defaults=True):
     """Discard a card for coins."""
 
     discard: Word
 
 
-class Pick(Question, frozen=True, kw_only=True, omit_defaults=True):
+class Pick(Play, frozen=True, kw_only=True, omit_defaults=True):
     """Build a card of the discard pile (R41)."""
 
     pick: Word
 
 
-class Decline(Question, frozen=True, kw_only=True, omit_defaults=True):
+class Decline(Play, frozen=True, kw_only=True, omit_defaults=True):
     """Build nothing of the discard pile."""
 
     decline: Literal[True]
 
 
-class Lose(Question, frozen=True, kw_only=True, omit_defaults=True):
+class Lose(Play, frozen=True, kw_only=True, omit_defaults=True):
     """Give up a building for a failed project (R67)."""
 
     lose: Word
@@ -197,7 +219,17 @@ Answer = Build | Stage | Discard | Pick | Decline | Lose
 
 
 def act(body: Answer) -> tuple[ActValue, CardId | None]:
-    """What was chosen, and with which card."""
+    """What was chosen, with the act's signature, and with which card."""
+    chosen, card = _unsigned(body)
+    return (chosen if body.signatures is None else replace(chosen, signature=body.signatures.act)), card
+
+
+def card_signature(body: Answer) -> str | None:
+    """The signature of the card."""
+    return None if body.signatures is None else body.signatures.card
+
+
+def _unsigned(body: Answer) -> tuple[ActValue, CardId | None]:
     match body:
         case Build():
             return ActValue(kind="build", left=body.left, right=body.right), body.build

@@ -88,7 +88,7 @@ class Desk:
                     raise
         receipt = table.transact(asked.game, command, actor=actor, command_id=id, body=asked.body)
         self.after(asked.request, receipt, type(command).__name__)
-        return receipt
+        return self.house.host_key.signed(receipt)
 
     def after(self, request: Incoming, receipt: Receipt, command: str) -> None:
         """The fast path: workers are woken, and live clients of this process need not wait for word from elsewhere."""

@@ -16,7 +16,7 @@ from events.rules.state import Game
 from projections.documents import PlayDoc
 from projections.eyes import Eyes
 from projections.hand import play_document
-from services.api.bodies import Build, Decline, Discard, Lose, Pick, Question, Stage, Withdraw, act
+from services.api.bodies import Build, Decline, Discard, Lose, Pick, Question, Stage, Withdraw, act, card_signature
 from services.api.desk import Asked, Desk, Incoming, not_yours, receipt
 from services.api.openapi import RECEIPT, describes
 from services.api.reading import as_answer, as_body, as_choice, read_object
@@ -53,6 +53,7 @@ def choose(request: Incoming, desk: Desk, game: str, body: bytes) -> Response[by
         act=chosen,
         number=asking.number,
         seen=_seen(asking),
+        card_signature=card_signature(asking),
     )
     return receipt(desk.as_seat(asked, command))
 
@@ -70,6 +71,7 @@ def withdraw_choice(request: Incoming, desk: Desk, game: str, body: bytes) -> Re
         turn=asking.turn,
         number=asking.number,
         seen=_seen(asking),
+        signature=asking.signature,
     )
     return receipt(desk.as_seat(asked, command))
 
@@ -94,6 +96,7 @@ def answer_extra(request: Incoming, desk: Desk, game: str, body: bytes) -> Respo
         act=chosen,
         number=asking.number,
         seen=_seen(asking),
+        card_signature=card_signature(asking),
     )
     return receipt(desk.as_seat(asked, command))
 
@@ -111,6 +114,7 @@ def withdraw_extra(request: Incoming, desk: Desk, game: str, body: bytes) -> Res
         turn=asking.turn,
         number=asking.number,
         seen=_seen(asking),
+        signature=asking.signature,
     )
     return receipt(desk.as_seat(asked, command))
 

@@ -79,6 +79,7 @@ def _open(desk: Desk, request: Incoming, body: OpenTable | Rematch, options: Opt
     )
     answer = table.transact(game, command, actor="host", command_id=body.command_id, body=canonical(request, body))
     desk.after(request, answer, "OpenGame")
+    answer = desk.house.host_key.signed(answer)
     return receipt(answer, 201, {"Location": f"/games/{game}"})
 
 
@@ -135,6 +136,7 @@ def _sit_down(desk: Desk, request: Incoming, game: str, body: SitDown) -> Receip
         entropy=body.entropy,
         wonder=body.wonder,
         side=body.side,
+        public_key=body.public_key,
     )
     return desk.carry_out(asked, command, asked.actor, check=lambda now: _refuse_known_secret(now, body.token))
 

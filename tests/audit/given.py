@@ -15,7 +15,16 @@ from msgspec.structs import replace
 
 from events.codec import EVERYTHING
 from events.commands import (
-    AnswerExtra, AnyCommand, ChooseAction, OpenGame, PlayBot, RevealEntropy, StartGame, TakeSeat, WithdrawAction, WithdrawExtra,
+    AnswerExtra,
+    AnyCommand,
+    ChooseAction,
+    OpenGame,
+    PlayBot,
+    RevealEntropy,
+    StartGame,
+    TakeSeat,
+    WithdrawAction,
+    WithdrawExtra,
 )  # fmt: skip
 from events.facts import Seen
 from events.rules.clock import awaited
@@ -71,9 +80,9 @@ def public_hex(private: Ed25519PrivateKey) -> str:
 
 
 class Sitting:
-    """A table while it is played.  people: the seats where people sit; the first half of them has keys."""
+    """A table while it is played.  people: the seats where people sit; with `keys` the first half of them has one."""
 
-    def __init__(self, seed: int, people: int, asleep: float = 0.0, key: bytes | None = None, **rules: Any) -> None:
+    def __init__(self, seed: int, people: int, asleep: float = 0.0, keys: bool = True, **rules: Any) -> None:
         self.luck = random.Random(seed)
         self.clock, self.asleep, self.seed = Clock(), asleep, seed
         self.store = MemoryStore(self.clock)
@@ -81,9 +90,9 @@ class Sitting:
         self.game = hashlib.sha256(f"game {seed}".encode()).hexdigest()[:20]
         self.options = options(turn_ms=60_000 if asleep else None, **rules)
         self.people = tuple(range(min(people, self.options.players)))
-        self.keys = {seat: private_key(seat) for seat in self.people[: (len(self.people) + 1) // 2]}
+        self.keys = {seat: private_key(seat) for seat in self.people[: (len(self.people) + 1) // 2] if keys}
         self.receipts: list[Receipt] = []
-        self.key = key or hashlib.sha256(f"key {seed}".encode()).digest()
+        self.key = hashlib.sha256(f"key {seed}".encode()).digest()
 
     def ask(self, command: AnyCommand) -> Receipt:
         """A person's command; its receipt is kept."""
