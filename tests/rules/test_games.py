@@ -32,7 +32,7 @@ TABLES: dict[str, Options] = {
         for option in ("edifice_tokens", "edifice_reward", "edifice_penalty")
     },
 }
-GAMES = 12
+GAMES = 8
 
 
 def watched(rules: Options, seed: int, eager: bool) -> None:
