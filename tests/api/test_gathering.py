@@ -186,4 +186,4 @@ def test_an_opening_says_where_the_table_is(client: httpx.Client) -> None:
     answer = client.post("/games", json={"command_id": fresh(), "host": "ab" * 32, "players": 3, "edifice": False})
     assert answer.status_code == 201
     assert client.get(answer.headers["location"]).json()["game"] == answer.json()["game"]
-    assert set(answer.json()) == {"game", "version", "link", "at"}
+    assert set(answer.json()) == {"game", "version", "link", "at", "signature"}
