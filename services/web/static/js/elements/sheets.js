@@ -1,0 +1,40 @@
+// Sheets over the table: a city in full view, the score so far, and the table's own menu with the seat to hand over.
+// @ts-check
+import { h, icon } from "../dom.js";
+import { roman, t } from "../i18n.js";
+import { optionLines } from "../options.js";
+import { called } from "../plays.js";
+import { hasSubtle } from "../secrets.js";
+import { keysOf } from "../session.js";
+import "./qr.js";
+
+/** @param {string} title @param {...any} content */
+const sheet = (title, ...content) => [h("div", { class: "sheet-head", key: "head" }, h("h2", { text: title }), h("button", { type: "button", class: "tool", data: { act: "close-sheet" }, "aria-label": t("sheet.close") }, icon("cross"))), h("div", { class: "sheet-body", key: "body" }, content)];
+
+/** What lies in the sheet. @param {{ kind: string, city?: number }} which @param {any} page */
+export function sheetOf(which, page) {
+  const { doc, me } = page;
+  if (which.kind === "city") return sheet(called(doc, Number(which.city)), h("wl-city", { ".view": { doc, city: which.city, me, how: "full" }, key: `full-${which.city}` }));
+  if (which.kind === "score") return sheet(t("score.title"), h("p", { class: "note", text: doc.phase === "over" ? "" : t("score.now", { age: roman(doc.age), turn: doc.turn }) }), page.score ? h("wl-score", { ".view": { ...page.score, wonders: doc.cities.map((/** @type {any} */ one) => one.wonder) }, key: "score" }) : h("div", { class: "skeleton skeleton-rows", "aria-hidden": "true" }));
+  return sheet(t("menu.title"), menu(page));
+}
+
+/** @param {any} page */
+function menu({ doc, me, busy }) {
+  const keys = keysOf(doc.game), seat = me === null ? null : doc.seats[me];
+  const running = !["gathering", "over"].includes(doc.phase);
+  const handOver = keys.seat ? `${location.origin}/table/${doc.game}#${new URLSearchParams(/** @type {any} */ ({ seat: keys.seat, ...(doc.phase === "gathering" ? { entropy: keys.entropy } : {}), ...(keys.host ? { host: keys.host } : {}) }))}` : null;
+  return h("div", { class: "menu" },
+    h("section", { key: "watch" }, h("h3", { text: t("menu.watch") }), h("p", { class: "note", text: t("menu.watch-line") }),
+      h("button", { type: "button", class: "button quiet", data: { act: "copy", text: `${location.origin}/table/${doc.game}` } }, icon("copy"), h("span", { text: t("gather.copy") }))),
+    handOver ? h("details", { class: "hand-over", key: "hand-over" }, h("summary", {}, icon("device"), h("span", { text: t("menu.hand-over") })),
+      h("p", { class: "note", text: t("menu.hand-over-line") }),
+      h("wl-qr", { ".view": { text: handOver, label: t("menu.hand-over-qr") }, key: "qr" }),
+      h("div", { class: "row" }, h("button", { type: "button", class: "button quiet", data: { act: "copy", text: handOver } }, icon("copy"), h("span", { text: t("menu.copy-seat") })), h("button", { type: "button", class: "button quiet", data: { act: "forget-seat" }, text: t("menu.forget") }))) : null,
+    seat && running ? h("section", { key: "seat" }, h("h3", { text: t("menu.seat") }), h("div", { class: "row" },
+      seat.stand_in ? h("button", { type: "button", class: "button", data: { act: "reclaim" }, disabled: busy, text: t("seat.back") }) : h("button", { type: "button", class: "button quiet", data: { act: "call-bot" }, disabled: busy }, icon("bot"), h("span", { text: t("menu.call-bot") })),
+      h("button", { type: "button", class: "button quiet", data: { act: "abort" }, disabled: busy || seat.agrees_to_abort }, icon("flag"), h("span", { text: t(seat.agrees_to_abort ? "menu.aborting" : "menu.abort") })))) : null,
+    h("section", { key: "rules" }, h("h3", { text: t("gather.rules") }), h("ul", { class: "rules" }, optionLines(doc.ruleset).map((line) => h("li", { text: line }))),
+      hasSubtle ? null : h("p", { class: "note", text: t("menu.unsigned") })),
+    h("p", { class: "row", key: "links" }, h("a", { href: `/replay/${doc.game}`, class: "link" }, icon("replay"), h("span", { text: t("end.replay") })), h("a", { href: `/audit/${doc.game}`, class: "link" }, icon("audit"), h("span", { text: t("end.audit") }))));
+}

@@ -1,0 +1,379 @@
+// The table: the ring of cities with ours in front, the hand, what was just told, and the sheet at the end.
+// @ts-check
+import { Away, Refused, ask, once } from "../api.js";
+import { Island, acting, h, icon, morph, say, toast } from "../dom.js";
+import { againstBots, begin, fillWithBots, openRematch, recommit, reveal, sitDown } from "../gather.js";
+import { roman, spoken, t } from "../i18n.js";
+import { entitle, toggleNotify, toggleSound, yourTurn } from "../notify.js";
+import { called, openQuestion } from "../plays.js";
+import { Reveal, worthTelling } from "../reveal.js";
+import { commandId, hasSubtle } from "../secrets.js";
+import { keep, keysOf, like, likes } from "../session.js";
+import { open } from "../shell.js";
+import { Sitting } from "../sitting.js";
+import { tell } from "../story.js";
+import "../elements/city.js";
+import "../elements/chronicle.js";
+import "../elements/ending.js";
+import "../elements/gathering.js";
+import "../elements/hand.js";
+import "../elements/middle.js";
+import "../elements/score.js";
+import { sheetOf } from "../elements/sheets.js";
+
+const GAME = document.body.dataset.game ?? "";
+const FRESH = () => ({ open: null, join: false, option: null, changing: null, sending: false, all: null });
+
+/** A seat that was handed over comes in the fragment, which no server sees; it is taken out of the address at once. */
+function takeOver() {
+  const given = new URLSearchParams(location.hash.slice(1));
+  const seat = given.get("seat");
+  if (!seat || !/^[0-9a-f]{64}$/.test(seat)) return;
+  const entropy = given.get("entropy"), host = given.get("host");
+  keep(GAME, { seat, ...(entropy ? { entropy } : {}), ...(host ? { host } : {}) });
+  history.replaceState(null, "", location.pathname);
+}
+
+class TablePage extends HTMLElement {
+  connectedCallback() {
+    /** @type {import("../elements/hand.js").Picking} */
+    this.picking = FRESH();
+    /** @type {string[]} */
+    this.justNow = [];
+    this.link = "open";
+    this.busy = false;
+    /** @type {{ kind: string, city?: number } | null} */
+    this.sheet = null;
+    this.score = null;
+    this.opened = null;
+    this.rematch = null;
+    this.telling = null;
+    /** @type {any} */
+    this.shown = null;
+    this.sitting = new Sitting(GAME, {
+      changed: (before, doc, told, lines) => this.changed(before, doc, told, lines),
+      state: (state) => { this.link = state; this.tools(); },
+      refused: (error, letter) => this.refused(error, letter),
+      missing: (error) => this.missing(error),
+    });
+    this.listen();
+    void this.sitting.open();
+  }
+
+  /** The table as it is shown: during a reveal still the one before it. */
+  get doc() { return this.shown ?? this.sitting.doc; }
+  get me() { return this.sitting.me; }
+
+  // ---- what the house tells ---------------------------------------------------------------------------------------
+  /** @param {any} before @param {any} doc @param {any[]} told @param {any[]} lines */
+  async changed(before, doc, told, lines) {
+    const sentences = lines.map((line) => tell(line, (city) => called(doc, city)));
+    if (before && sentences.length) this.justNow = sentences;
+    const turns = told.filter((one) => one.event.type === "TurnRevealed").length;
+    if (before?.cities.length && turns <= 1 && worthTelling(told)) {
+      // The face-down cards first lie there for a moment as they were; then the story; then the table as it is now.
+      this.telling = new Reveal(before, told, sentences, this.me);
+      this.shown = before;
+      this.picking = FRESH();
+      this.draw();
+      await this.telling.play();
+      this.telling = null;
+      this.shown = null;
+    } else if (before && sentences.length) say(sentences.join(" "));
+    this.tidy(before, doc);
+    this.draw();
+    if (doc.phase === "gathering") await this.prepare(doc);
+    if (doc.phase === "over") void this.ending();
+    else if (this.sheet?.kind === "score") void this.fetchScore();
+  }
+
+  /** Forgets what was being picked when the question is another one. @param {any} before @param {any} doc */
+  tidy(before, doc) {
+    const moved = !before || before.age !== doc.age || before.turn !== doc.turn || before.phase !== doc.phase;
+    const question = openQuestion(doc, this.picking.changing);
+    if (moved || !question || (this.picking.open && !question.cards.includes(this.picking.open))) this.picking = { ...FRESH(), changing: moved ? null : this.picking.changing };
+    const waiting = this.sitting.outbox.letters.length > 0;
+    this.picking.sending = waiting;
+    const asked = Boolean(openQuestion(doc, null)) && !waiting;
+    entitle(this.title());
+    yourTurn(asked, this.title());
+  }
+
+  title() {
+    const { doc } = this;
+    return doc?.age && doc.phase !== "over" ? `${t("turn.short", { age: roman(doc.age), turn: doc.turn })} · Wonderlog` : `${t("table.title")} · Wonderlog`;
+  }
+
+  /** Our part of what must happen before the start: it is done without being asked. @param {any} doc */
+  async prepare(doc) {
+    if (this.me === null || this.preparing) return;
+    const seat = doc.seats[this.me];
+    this.preparing = true;
+    try {
+      if (doc.gathering.recommit && !seat.committed) await recommit(GAME);
+      else if (doc.gathering.revealable && !seat.ready) await reveal(GAME);
+    } catch (error) {
+      if (!(error instanceof Refused) && !(error instanceof Away)) throw error;
+    } finally { this.preparing = false; }
+  }
+
+  /** @param {any} error */
+  refused(error, letter) {
+    this.picking = FRESH();
+    toast(spoken(`refused.${error.reason}`) ? t(`refused.${error.reason}`) : error.message, "error");
+    if (letter) void this.sitting.sync();
+    this.draw();
+  }
+
+  /** @param {any} error */
+  missing(error) {
+    morph(this, [h("section", { class: "nothing" }, icon("flag"), h("h2", { text: t(error.reason === "archived" ? "error.archived" : "error.unknown-game") }), h("p", {}, h("a", { href: "/", class: "button", text: t("nav.lobby") })))]);
+  }
+
+  // ---- what the player does -----------------------------------------------------------------------------------------
+  listen() {
+    acting(document.body, {
+      lift: (element) => this.lift(element.dataset.card ?? ""),
+      "lay-back": () => this.layBack(),
+      option: (element) => { this.picking.option = element.dataset.option ?? null; this.draw(); },
+      "all-ways": (element) => { this.picking.all = element.dataset.kind ?? null; this.draw(); },
+      play: (element) => this.play(element.dataset),
+      change: (element) => { this.picking = { ...FRESH(), changing: Number(element.dataset.city) }; this.draw(); this.focusHand(); },
+      "keep-choice": () => { this.picking = FRESH(); this.draw(); },
+      withdraw: (element) => this.withdraw(Number(element.dataset.city)),
+      "show-city": (element) => this.show({ kind: "city", city: Number(element.dataset.city) }),
+      score: () => { void this.fetchScore(); this.show({ kind: "score" }); },
+      menu: () => this.show({ kind: "menu" }),
+      "close-sheet": () => this.show(null),
+      chronicle: () => { like({ chronicle: likes().chronicle === false }); this.draw(); },
+      sound: () => { toggleSound(); this.draw(); },
+      notify: () => { void toggleNotify().then(() => this.draw()); },
+      copy: (element) => { void this.copy(element.dataset.text ?? ""); },
+      fill: (element) => this.doing(() => fillWithBots(GAME, element.dataset.bot ?? "builder")),
+      start: () => this.doing(() => begin(GAME)),
+      cancel: () => { if (confirm(t("gather.cancel-sure"))) void this.doing(() => ask("DELETE", `/games/${GAME}`, { token: keysOf(GAME).host, body: { command_id: commandId() } })); },
+      leave: (element) => this.leave(Number(element.dataset.seat)),
+      remove: (element) => this.doing(() => ask("DELETE", `/games/${GAME}/seats/${element.dataset.seat}`, { token: keysOf(GAME).host, body: { command_id: commandId() } })),
+      reclaim: () => this.doing(() => this.seat("reclaim")),
+      "call-bot": () => this.doing(() => this.seat("bot", { bot: "builder" })),
+      abort: () => { if (confirm(t("menu.abort-sure"))) void this.doing(() => ask("POST", `/games/${GAME}/abort`, { token: keysOf(GAME).seat, body: { command_id: commandId() } })); },
+      "forget-seat": () => { if (confirm(t("menu.forget-sure"))) { keep(GAME, { seat: undefined, entropy: undefined, host: undefined }); location.reload(); } },
+      rematch: () => this.playAgain(),
+    });
+    this.addEventListener("change", (event) => {
+      const input = /** @type {HTMLInputElement} */ (event.target);
+      if (input.dataset.act === "join") { this.picking.join = input.checked; this.draw(); }
+    });
+    this.addEventListener("submit", (event) => { event.preventDefault(); void this.sit(new FormData(/** @type {HTMLFormElement} */ (event.target))); });
+    this.addEventListener("keydown", (event) => this.key(event));
+    this.dialog.addEventListener("close", () => { this.sheet = null; });
+    this.dialog.addEventListener("click", (event) => { if (event.target === this.dialog) this.dialog.close(); });
+  }
+
+  /** @returns {HTMLDialogElement} */
+  get dialog() {
+    let found = /** @type {HTMLDialogElement | null} */ (document.getElementById("sheet"));
+    if (!found) { found = h("dialog", { id: "sheet", class: "sheet" }); document.body.append(/** @type {any} */ (found)); }
+    return /** @type {HTMLDialogElement} */ (found);
+  }
+
+  /** @param {string} card */
+  lift(card) {
+    this.picking = this.picking.open === card ? { ...FRESH(), changing: this.picking.changing } : { ...FRESH(), changing: this.picking.changing, open: card };
+    this.draw();
+    const slot = this.querySelector(".slot.open");
+    slot?.scrollIntoView({ block: "nearest", inline: "center", behavior: "auto" });
+  }
+
+  layBack() {
+    const card = this.picking.open;
+    this.picking = { ...FRESH(), changing: this.picking.changing };
+    this.draw();
+    /** @type {HTMLElement | null} */ (this.querySelector(`.slot[data-card="${card}"] > .card`))?.focus();
+  }
+
+  focusHand() { /** @type {HTMLElement | null} */ (this.querySelector(".fan .card"))?.focus(); }
+
+  /** @param {DOMStringMap} data */
+  play({ kind, card, left, right, participate, option }) {
+    const question = openQuestion(this.doc, this.picking.changing);
+    if (!question || !kind || this.picking.sending) return;
+    /** @type {any} */
+    const play = kind === "decline" ? { decline: true } : { [kind]: card };
+    if (kind === "build" || kind === "stage") Object.assign(play, { left: Number(left), right: Number(right) });
+    if (kind === "stage") Object.assign(play, { participate: participate === "1", ...(option ? { option } : {}) });
+    this.sitting.choose(question, play);
+    this.picking = { ...FRESH(), sending: true };
+    this.draw();
+    say(t("laid.sent"));
+  }
+
+  /** @param {number} city */
+  withdraw(city) {
+    const question = this.doc.you.questions.find((/** @type {any} */ one) => one.city === city);
+    if (!question) return;
+    this.sitting.withdraw(question);
+    this.picking = { ...FRESH(), sending: true };
+    this.draw();
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const element = /** @type {HTMLElement} */ (event.target);
+    if (event.key === "Escape" && this.picking.open) { event.preventDefault(); this.layBack(); return; }
+    if (!["ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key) || !element.matches(".slot > .card")) return;
+    const cards = /** @type {HTMLElement[]} */ ([...this.querySelectorAll(".fan .slot > button.card")]);
+    const at = cards.indexOf(element);
+    const next = event.key === "Home" ? 0 : event.key === "End" ? cards.length - 1 : Math.max(0, Math.min(cards.length - 1, at + (event.key === "ArrowLeft" ? -1 : 1)));
+    event.preventDefault();
+    cards[next].focus();
+  }
+
+  /** Does something that the house answers, once at a time, and says what went wrong. @param {() => Promise<any>} what */
+  async doing(what) {
+    if (this.busy) return;
+    this.busy = true;
+    this.draw();
+    try { await what(); } catch (error) {
+      if (error instanceof Refused) this.refused(error, null); else if (error instanceof Away) toast(t("error.away"), "error"); else throw error;
+    } finally { this.busy = false; this.draw(); }
+  }
+
+  /** @param {string} what @param {any} [more] */
+  seat(what, more = {}) { return ask("POST", `/games/${GAME}/seats/${this.me}/${what}`, { token: keysOf(GAME).seat, body: { command_id: commandId(), ...more } }); }
+
+  /** @param {FormData} given */
+  sit(given) {
+    return this.doing(async () => {
+      const wonder = String(given.get("wonder") ?? ""), side = String(given.get("side") ?? "");
+      await sitDown(GAME, { name: String(given.get("name")).trim(), ...(wonder ? { wonder } : {}), ...(side ? { side } : {}) });
+      await this.sitting.again();
+    });
+  }
+
+  /** @param {number} seat */
+  leave(seat) {
+    return this.doing(async () => {
+      await ask("DELETE", `/games/${GAME}/seats/${seat}`, { token: keysOf(GAME).seat, body: { command_id: commandId() } });
+      keep(GAME, { seat: undefined, entropy: undefined });
+      await this.sitting.again();
+    });
+  }
+
+  /** @param {string} text */
+  async copy(text) {
+    try { await navigator.clipboard.writeText(text); } catch {
+      // Without HTTPS there is no clipboard: the old way still works.
+      const field = h("textarea", { class: "sr-only", text });
+      (this.dialog.open ? this.dialog : document.body).append(field);
+      field.select();
+      document.execCommand("copy");
+      field.remove();
+    }
+    toast(t("gather.copied"));
+  }
+
+  // ---- the end --------------------------------------------------------------------------------------------------------
+  async ending() {
+    await this.fetchScore();
+    if (this.doc.closed && this.doc.cities.length && !this.opened) {
+      try { this.opened = await once("GET", `/games/${GAME}/replay?at=${this.doc.version}&as=all`, { token: this.sitting.token }); } catch (error) { if (!(error instanceof Refused) && !(error instanceof Away)) throw error; }
+    }
+    this.draw();
+    void this.lookForRematch();
+  }
+
+  /** A listed rematch that somebody else opened shows up here. */
+  async lookForRematch() {
+    if (this.looking) return;
+    this.looking = true;
+    while (!this.rematch) {
+      try {
+        const rows = await once("GET", "/lobby");
+        const found = rows.find((/** @type {any} */ row) => row.rematch_of === GAME && row.state === "open" && row.free_seats);
+        if (found) { this.rematch = found.game; this.draw(); }
+      } catch { /* the next look may succeed */ }
+      await new Promise((go) => { setTimeout(go, 4000); });
+    }
+  }
+
+  async fetchScore() {
+    try { this.score = await once("GET", `/games/${GAME}/score`, { token: this.sitting.token }); this.draw(); } catch (error) { if (!(error instanceof Away) && !(error instanceof Refused)) throw error; }
+  }
+
+  playAgain() {
+    return this.doing(async () => {
+      const { doc, me } = this, name = doc.seats[me ?? 0]?.name ?? likes().name ?? t("lobby.default-name");
+      const alone = doc.seats.every((/** @type {any} */ one, /** @type {number} */ seat) => seat === me || one.bot);
+      const game = await openRematch(GAME, this.sitting.token ?? "");
+      if (me !== null && doc.ruleset.options.boards === "dealt") await sitDown(game, { name });
+      if (alone && me !== null && doc.ruleset.options.boards === "dealt") { await fillWithBots(game, doc.seats.find((/** @type {any} */ one) => one.bot)?.bot ?? "builder"); await reveal(game); await begin(game); }
+      location.assign(`/table/${game}`);
+    });
+  }
+
+  // ---- drawing ----------------------------------------------------------------------------------------------------------
+  /** @param {{ kind: string, city?: number } | null} sheet */
+  show(sheet) {
+    this.sheet = sheet;
+    if (!sheet) { this.dialog.close(); return; }
+    this.draw();
+    if (!this.dialog.open) this.dialog.showModal();
+  }
+
+  draw() {
+    const { doc } = this;
+    if (!doc) return;
+    this.tools();
+    if (this.sheet) morph(this.dialog, sheetOf(this.sheet, this));
+    if (doc.phase === "gathering" || !doc.cities.length) { morph(this, [this.gathering()]); return; }
+    morph(this, [this.table()]);
+  }
+
+  gathering() {
+    const { doc } = this;
+    if (doc.closed) return h("section", { class: "nothing" }, icon("flag"), h("h2", { text: t(`closed.${doc.closed}`) }), h("p", {}, h("a", { class: "button", href: "/", text: t("nav.lobby") })));
+    return h("wl-gathering", { ".view": { doc, me: this.me, host: Boolean(keysOf(GAME).host), link: `${location.origin}/table/${GAME}`, busy: this.busy }, key: "gathering" });
+  }
+
+  table() {
+    const { doc, me } = this, n = doc.cities.length, front = me ?? 0;
+    const left = doc.cities[front].left, right = doc.cities[front].right;
+    const far = Array.from({ length: n - 3 }, (_, place) => (front + 2 + place) % n);
+    const seat = me === null ? null : doc.seats[me];
+    const aside = likes().chronicle !== false;
+    return h("div", { class: ["table", `of-${n}`, far.length ? "has-far" : "", aside && "has-aside", `phase-${doc.phase}`, `age-${doc.age}`], key: "table" },
+      far.length ? h("div", { class: "area-far", key: "far" }, far.map((city) => h("wl-plaque", { ".view": { doc, city, me }, key: `far-${city}` }))) : null,
+      h("wl-city", { class: "area-left", ".view": { doc, city: left, me, how: "left" }, key: `left-${left}` }),
+      h("wl-middle", { class: "area-middle", ".view": { doc, me }, key: "middle" }),
+      h("wl-city", { class: "area-right", ".view": { doc, city: right, me, how: "right" }, key: `right-${right}` }),
+      doc.phase === "over" ? h("wl-ending", { class: "area-ending", key: "ending", ".view": { doc, me, score: this.score, opened: this.opened, rematch: this.rematch, busy: this.busy, may: this.me !== null || Boolean(keysOf(GAME).host) } }) : null,
+      h("wl-city", { class: "area-own", ".view": { doc, city: front, me, how: "own" }, key: `own-${front}` }),
+      h("div", { class: "area-hand", key: "hand" },
+        seat?.stand_in ? h("div", { class: "banner-line" }, icon("bot"), h("span", { text: t("seat.bot-plays") }), h("button", { type: "button", class: "button", data: { act: "reclaim" }, text: t("seat.back") })) : null,
+        seat && seat.missed > 0 && !seat.stand_in ? h("p", { class: "note missed", text: t("seat.missed", { n: seat.missed }) }) : null,
+        me !== null && doc.phase !== "over" ? h("wl-hand", { ".view": { doc, picking: this.picking, me }, key: "wl-hand" }) : me === null && doc.phase !== "over" ? h("p", { class: "watching" }, icon("eye"), h("span", { text: t("table.watching") })) : null),
+      aside ? h("aside", { class: "area-side", key: "side" },
+        this.justNow.length ? h("section", { class: "just-now", "aria-label": t("table.just-now") }, h("h2", { text: t("table.just-now") }), h("ul", {}, this.justNow.slice(-9).map((text, place) => h("li", { key: `${place}-${text}`, text })))) : null,
+        h("wl-chronicle", { ".view": { chapters: this.sitting.chronicle.chapters, called: (/** @type {number} */ city) => called(doc, city) }, key: "chronicle" })) : null);
+  }
+
+  /** The header's part. */
+  tools() {
+    const place = document.getElementById("site-table"), { doc } = this;
+    if (!place) return;
+    const tool = (/** @type {string} */ act, /** @type {string} */ sign, /** @type {string} */ label, /** @type {any} */ pressed = null) =>
+      h("button", { type: "button", class: "tool", data: { act }, "aria-label": label, title: label, "aria-pressed": pressed === null ? null : String(Boolean(pressed)), key: act }, icon(sign));
+    morph(place, [
+      h("span", { class: ["line-state", `is-${this.link}`], key: "state" }, this.link === "lost" ? [icon("again"), h("span", { text: t("live.lost") })] : this.sitting.outbox.letters.length ? [icon("clock"), h("span", { text: t("live.sending") })] : null),
+      doc?.cities.length ? [tool("score", "score", t("score.title")), tool("chronicle", "book", t("chronicle.title"), likes().chronicle !== false)] : null,
+      this.me !== null ? [tool("sound", likes().sound ? "sound" : "mute", t("notify.sound"), likes().sound), "Notification" in globalThis && isSecureContext ? tool("notify", "bell", t("notify.notification"), likes().notify) : null] : null,
+      doc ? tool("menu", "menu", t("menu.title")) : null,
+    ]);
+  }
+}
+
+takeOver();
+await open();
+customElements.define("wl-table", TablePage);
+export { Island, againstBots, hasSubtle };
