@@ -171,7 +171,12 @@ def in_public(event: AnyEvent, key_known: bool) -> dict[str, Any]:
     return found
 
 
-_DRAWN: dict[type, tuple[str, ...]] = {f.GameStarted: ("boards", "projects"), f.EntropyRevealed: ("entropy",)}
+_DRAWN: dict[type, tuple[str, ...]] = {
+    f.GameOpened: ("key",),
+    f.GameStarted: ("boards", "projects"),
+    f.EntropyRevealed: ("entropy",),
+}
+"""What hangs on the game's key."""
 
 
 def _shut(value: Any) -> Any:
