@@ -79,7 +79,12 @@ def line_mutations(raw: bytes, step: int) -> Iterator[tuple[str, bytes]]:
                 tries["swapped"] = [*before, after[0], line, *after[1:]]
                 tries["ended"] = [*before, line]
             for what, changed_lines in tries.items():
+                if all(NAME in one for one in set(lines) - set(changed_lines)) and len(changed_lines) < len(lines):
+                    continue  # a name may be left out: it can be erased
                 yield f"{name} line {place + 1} {what}", pack({**members, name: b"".join(one + b"\n" for one in changed_lines)})
+
+
+NAME = b'"path":"name"'
 
 
 def box_mutations(raw: bytes) -> Iterator[tuple[str, bytes]]:
