@@ -5,26 +5,16 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Iterator
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from events import codec
 from events.catalogue import current
-from events.commands import AnswerExtra, AnyCommand, ChooseAction, OpenGame, PlayBot, StartGame, TakeSeat
+from events.commands import AnyCommand, OpenGame, PlayBot, StartGame, TakeSeat
 from events.facts import ActValue, AnyEvent, Options
-from events.rules import Game, Play, due, initial, legal, outcome
-from events.rules.state import Choosing
-
-BOARDS = ("alexandria", "babylon", "ephesos", "gizah", "halikarnassos", "olympia", "rhodos", "carthage", "ur")
-START = 1_700_000_000_000
-PUBLISHER = {
-    "edifice_tokens": "printed",
-    "edifice_reward": "at-once",
-    "edifice_penalty": "before-conflicts",
-    "free_city_control": "turn",
-}
+from events.rules import Game, due, initial, legal, outcome
+from tests.games import BOARDS, PUBLISHER, START, acts, command_of, options, own_card
 
 
 class Step(Struct, frozen=True):
@@ -34,12 +24,6 @@ class Step(Struct, frozen=True):
     command: AnyCommand
     events: tuple[AnyEvent, ...]
     after: Game
-
-
-def options(players: int = 3, edifice: bool = False, **more: Any) -> Options:
-    """Options of a table at which every board that fits may be dealt."""
-    boards = BOARDS if edifice else BOARDS[:-1]
-    return Options(players=players, edifice=edifice, **{"wonders": boards, **more})
 
 
 def key_of(seed: int) -> bytes:
@@ -57,24 +41,6 @@ def opening(rules: Options, key: bytes, game: str = "a-game") -> list[AnyCommand
     return [opened, *seats, StartGame(at=START, key=key)]
 
 
-def own_card(game: Game, city: int) -> str | None:
-    """What the holder chose for the own city, when the Free City is to choose (R91)."""
-    if city != game.free or not isinstance(game.phase, Choosing):
-        return None
-    choice = game.phase.choices[game.answerer(city)]
-    return choice.card if choice else None
-
-
-def acts(play: Play) -> list[ActValue]:
-    """Every act that a listed play stands for: each payment, option, and with and without joining."""
-    ways = [(payment, False) for payment in play.payments or ((0, 0),)] + [(payment, True) for payment in play.joinable]
-    return [
-        ActValue(kind=play.kind, left=left, right=right, participate=join, option=option)
-        for (left, right), join in ways
-        for option in play.options or (None,)
-    ]
-
-
 def chosen(game: Game, city: int, luck: random.Random, eager: bool = False) -> tuple[ActValue, str | None]:
     """A random legal play; eager: builds and stages before discards, joining where it can."""
     plays = list(legal(game, city, own_card(game, city)))
@@ -86,14 +52,6 @@ def chosen(game: Game, city: int, luck: random.Random, eager: bool = False) -> t
     ways = acts(play)
     joined = [act for act in ways if act.participate]
     return luck.choice(joined if eager and joined and luck.random() < 0.8 else ways), play.card
-
-
-def command_of(game: Game, seat: int, city: int, act: ActValue, card: str | None) -> ChooseAction | AnswerExtra:
-    """The command that a seat sends for a choice."""
-    if isinstance(game.phase, Choosing):
-        assert card is not None
-        return ChooseAction(at=game.at, seat=seat, city=city, age=game.age, turn=game.turn, card=card, act=act)
-    return AnswerExtra(at=game.at, seat=seat, city=city, age=game.age, turn=game.turn, card=card, act=act)
 
 
 def steps(rules: Options, seed: int, eager: bool = True) -> Iterator[Step]:
@@ -126,3 +84,9 @@ def written(rules: Options, seed: int, eager: bool = True) -> tuple[list[codec.W
             names |= entry.names
             told.append(event)
     return entries, told, names
+
+
+__all__ = [
+    "BOARDS", "PUBLISHER", "START", "Step", "acts", "chosen", "command_of", "key_of", "opening", "options", "own_card", "steps",
+    "written",
+]  # fmt: skip
