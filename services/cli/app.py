@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from cyclopts import App, CycloptsError, Group
 
-from services.cli.voice import FAILED, REFUSED, Stop, complain, say_document
+from services.cli.voice import FAILED, REFUSED, Stop, complain, say_document, speak_aside
 
 HOUSE = Group("Open the house", sort_key=1)
 PLAY = Group("Play and watch", sort_key=2)
@@ -81,6 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Carries one command out; the exit status."""
     tokens = list(sys.argv[1:] if arguments is None else arguments)
     in_json = "--json" in tokens
+    speak_aside(False)
     try:
         answer = build(next(iter(tokens), ""))(tokens, exit_on_error=False, print_error=not in_json, result_action="return_value")
         return answer if isinstance(answer, int) else 0

@@ -113,12 +113,11 @@ class Sitting:
     def _question(self) -> tuple[int, CardId | None] | None:
         """(city, the holder's own card for the Free City) of the next question for this seat."""
         mine = [city for seat, city in awaited(self.game) if seat == self.seat]
-        person = self.game.people[self.seat]
-        if not mine or (person is not None and person.plays_itself):
+        if not mine or not self._mine(mine[0]):
             return None
         self._catch_up()
         phase, city = self.game.phase, mine[0]
-        if not any((seat, place) == (self.seat, city) for seat, place in awaited(self.game)):
+        if not self._mine(city):
             return None
         own = phase.choices[self.seat] if isinstance(phase, Choosing) and city == self.game.free else None
         return city, own.card if own else None
@@ -158,7 +157,8 @@ class Sitting:
     # -- choosing -----------------------------------------------------------------------------------------------
     def _answer(self, city: int, own: CardId | None) -> None:
         screens.question(self.game, self.seat, city, own)
-        while True:
+        question = self._moment()
+        while self._mine(city) and self._moment() == question:
             line = self._asked(city)
             if line is None:
                 page().print("The table has moved on.", style="yellow")
@@ -178,12 +178,21 @@ class Sitting:
                 self._catch_up()
                 return
             self._catch_up()
-            if (self.seat, city) not in awaited(self.game):
-                return
+
+    def _moment(self) -> tuple[object, ...]:
+        """Which question is open: a choice that comes too late must not be taken for the next turn's."""
+        phase = self.game.phase
+        return (self.game.age, self.game.turn, phase.question if isinstance(phase, Extra) else type(phase))
+
+    def _mine(self, city: int) -> bool:
+        """Whether this seat is still asked about a city, and nobody plays for it."""
+        person = self.game.people[self.seat]
+        return (self.seat, city) in awaited(self.game) and not (person is not None and person.plays_itself)
 
     def _asked(self, city: int) -> str | None:
         """What the player types; None if the question has gone meanwhile."""
         page().print(self._prompt(city), end="", style="bold cyan")
+        question = self._moment()
         while True:
             line = self.player.said(self.follower.bell, 60.0)
             if line is not None:
@@ -192,7 +201,7 @@ class Sitting:
                 page().print()
                 raise Left
             self.follower.catch_up()
-            if (self.seat, city) not in awaited(self.game):
+            if not self._mine(city) or self._moment() != question:
                 page().print()
                 return None
 

@@ -57,10 +57,10 @@ def _console(error: bool) -> Console:
 _spoken_aside = False
 
 
-def speak_aside() -> None:
+def speak_aside(aside: bool = True) -> None:
     """From now on what is for people goes to standard error: standard output is for a program."""
     global _spoken_aside
-    _spoken_aside = True
+    _spoken_aside = aside
 
 
 def page() -> Console:
