@@ -35,8 +35,8 @@ from workers import bots, logs
 from workers.clock import trusted
 from workers.wiring import House
 
-STEPS = 60
-"""Steps of one job; a game that owes more goes to the end of the queue, so that no table of bots keeps the others waiting."""
+STEPS = 20
+"""Steps of one job, some 50 ms; a game that owes more goes to the end of the queue: no table of bots keeps others waiting."""
 
 Handler = Callable[[House, Kept, Any], AnyCommand | None]
 """Makes of a step that is due the command that is decided; None leaves it undone.  Called again after each lost race."""

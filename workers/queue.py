@@ -35,8 +35,8 @@ KNOCK_SECONDS = 1.0
 class Knocks(Protocol):
     """Somebody who wakes a worker for a game."""
 
-    def knock(self, house: House, games: Sequence[str], version: int) -> str | None:
-        """One job for these games; None, or why it could not be handed over."""
+    def knock(self, house: House, games: Sequence[str], version: int, first: bool) -> str | None:
+        """One job for these games, before or after those that wait; None, or why it could not be handed over."""
 
     def forgive(self, game: str, version: int) -> None:
         """Takes an earlier failure of this job off the list, because it is tried again."""
@@ -68,20 +68,20 @@ class RqQueue:
         self.queue: Queue = Queue(NAME, connection=self.connection, serializer=JSONSerializer, default_timeout=JOB_SECONDS)
         self._silent_until = 0.0
 
-    def knock(self, house: House, games: Sequence[str], version: int) -> str | None:
+    def knock(self, house: House, games: Sequence[str], version: int, first: bool) -> str | None:
         if time.monotonic() < self._silent_until:
             return "queue-silent"
         try:
             if len(games) == 1:
-                self._enqueue("workers.jobs.advance", games[0], f"{games[0]}-{version}", JOB_SECONDS)
+                self._enqueue("workers.jobs.advance", games[0], f"{games[0]}-{version}", JOB_SECONDS, first)
             else:
-                self._enqueue("workers.jobs.advance_many", list(games), f"many-{games[0]}-{version}", MANY_SECONDS)
+                self._enqueue("workers.jobs.advance_many", list(games), f"many-{games[0]}-{version}", MANY_SECONDS, first)
         except (redis.RedisError, OSError) as error:
             self._silent_until = time.monotonic() + KNOCK_SECONDS
             return f"queue-{type(error).__name__}"
         return None
 
-    def _enqueue(self, job: str, argument: str | list[str], identity: str, seconds: int) -> None:
+    def _enqueue(self, job: str, argument: str | list[str], identity: str, seconds: int, first: bool) -> None:
         self.queue.enqueue_call(
             job,
             args=(argument,),
@@ -90,6 +90,7 @@ class RqQueue:
             result_ttl=RESULT_SECONDS,
             failure_ttl=FAILED_SECONDS,
             description=job,
+            at_front=first,
         )
 
     def forgive(self, game: str, version: int) -> None:
@@ -149,7 +150,7 @@ class NoQueue:
     def __init__(self) -> None:
         self._working: set[str] = set()
 
-    def knock(self, house: House, games: Sequence[str], version: int) -> str | None:
+    def knock(self, house: House, games: Sequence[str], version: int, first: bool) -> str | None:
         from workers.handlers import advance  # handlers need a house
 
         for game in games:

@@ -107,8 +107,10 @@ class House:
             self.knock([game], kept.game.version, "fast")
 
     def knock(self, games: Sequence[str], version: int, path: str) -> bool:
-        """Hands games to the queue (version: of the first one's log); False if the queue cannot be reached."""
-        reason = self.knocks.knock(self, games, version)
+        """Hands games to the queue (version: of the first one's log); False if the queue cannot be reached.
+
+        path: who knocks.  The "fast" one goes first: people wait for it, while a table of bots, or a backlog, does not mind."""
+        reason = self.knocks.knock(self, games, version, path == "fast")
         self.metrics.knocks.labels(path, "sent" if reason is None else "lost").inc(len(games))
         if reason is not None:
             logs.line(self.log, "not_woken", game=games[0], version=version, ms=0.0, reason=reason, games=len(games))

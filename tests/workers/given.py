@@ -86,12 +86,14 @@ class Silent:
 
     def __init__(self) -> None:
         self.heard: list[tuple[str, ...]] = []
+        self.first: list[bool] = []
         self.forgiven: list[tuple[str, int]] = []
         self.down = False
 
-    def knock(self, house: House, games: Sequence[str], version: int) -> str | None:
+    def knock(self, house: House, games: Sequence[str], version: int, first: bool) -> str | None:
         if self.down:
             return "queue-ConnectionError"
+        self.first.append(first)
         self.heard.append(tuple(games))
         return None
 

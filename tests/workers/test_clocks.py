@@ -93,7 +93,7 @@ def test_three_in_a_row_and_a_bot_plays_until_the_person_is_back() -> None:
     assert [event.missed for event in hall.told(SeatTimedOut) if event.seat == 0] == [1, 2, 3]
     assert {event.seat for event in hall.told(SeatHandedToBot)} == {0, 1, 2}
     assert {event.bot for event in hall.told(SeatHandedToBot)} == {"builder"}
-    hall.wait(2_000)
+    hall.wait(5_000)
     assert over(hall.house, hall.sitting.id), "the bots play on by themselves"
     assert len(hall.told(SeatTimedOut)) == 9
 

@@ -110,9 +110,9 @@ def test_a_queue_that_does_not_answer_is_left_alone_for_a_while(tmp_path: Path) 
     """Whoever has just played does not wait for it twice."""
     knocks = RqQueue(f"unix://{tmp_path}/nobody")
     house = House.on(MemoryStore(), knocks)
-    assert knocks.knock(house, ["a"], 1) == "queue-ConnectionError"
+    assert knocks.knock(house, ["a"], 1, True) == "queue-ConnectionError"
     began = time.perf_counter()
-    assert knocks.knock(house, ["a"], 1) == "queue-silent"
+    assert knocks.knock(house, ["a"], 1, True) == "queue-silent"
     assert time.perf_counter() - began < 0.01
     assert not knocks.answers()
     assert knocks.figures() == {}

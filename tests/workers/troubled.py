@@ -31,8 +31,8 @@ def twice(folder: Path) -> None:
     """Every job is sent twice."""
     knock = RqQueue.knock
 
-    def knock_twice(self: RqQueue, house: House, games: Sequence[str], version: int) -> str | None:
-        return knock(self, house, games, version) or knock(self, house, games, version)
+    def knock_twice(self: RqQueue, house: House, games: Sequence[str], version: int, first: bool) -> str | None:
+        return knock(self, house, games, version, first) or knock(self, house, games, version, first)
 
     RqQueue.knock = knock_twice  # type: ignore[method-assign]
 
@@ -67,7 +67,7 @@ def killed(folder: Path) -> None:
 
         return perhaps_die
 
-    before, after = deadly("before", 23), deadly("after", 31)
+    before, after = deadly("before", 11), deadly("after", 17)
 
     def dying(handler: handlers.Handler) -> handlers.Handler:
         def handle(house: House, kept: Any, step: Any) -> Any:
