@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from hashlib import blake2b
 
+import msgspec
+
 from events.facts import ActValue
 from events.rules import Game, Play, legal
 from events.rules.state import Choosing, Extra
@@ -16,6 +18,7 @@ from events.vocabulary import BotKind, CardId
 from workers import builder
 
 Move = tuple[ActValue, CardId | None]
+_encode = msgspec.json.Encoder().encode
 Choose = Callable[[Game, int, int, tuple[Play, ...] | None], Move]
 
 
@@ -77,10 +80,10 @@ def chance(game: Game, city: int) -> int:
         asked, cards = phase.question, phase.offers[phase.cities.index(city)] if phase.offers else ()  # a loss offers none
     else:
         asked, cards = "turn", game.cities[game.answerer(city)].hand
-    rings = [f"{one.coins},{len(one.built)},{len(one.options)}" for one in game.cities]
     drawn = game.drawn if game.holder is not None and game.answerer(city) == game.holder else None  # known to the holder alone
-    seen = f"{game.id} {game.age} {game.turn} {city} {asked} {' '.join(map(str, cards))} {drawn} {' '.join(rings)}"
-    return int.from_bytes(blake2b(seen.encode(), digest_size=8).digest())
+    cities = [(one.coins, len(one.built), len(one.options)) for one in game.cities]
+    seen = _encode((game.id, game.age, game.turn, city, asked, cards, drawn, cities))
+    return int.from_bytes(blake2b(seen, digest_size=8).digest())
 
 
 def careful(game: Game, seat: int, city: int, plays: tuple[Play, ...] | None = None) -> Move:
