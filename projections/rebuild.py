@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from events.store.protocol import EventStore
 from events.transact import UnknownGame
+from projections.dealings import save_dealings
 from projections.lobby import LOBBY, REMATCHES
 from projections.views import Views
 
@@ -52,6 +53,7 @@ def save_rows(store: EventStore, game: str, views: Views) -> None:
     """The rows of one game, as the projector writes them."""
     if views.game.rules.listed:
         store.save_rows(LOBBY, game, views.steps[0], views.lobby_row())
+    save_dealings(store, views.game, views.steps[0])
     rematch = views.rematch_row()
     if rematch is not None:
         store.save_rows(REMATCHES, views.game.rematch_of or "", 1, rematch)

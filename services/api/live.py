@@ -14,6 +14,7 @@ from litestar.response import Stream
 from events.rules.state import Over
 from events.store.protocol import StoreUnavailable
 from services.api.desk import Desk, Incoming, note
+from services.api.heads import told
 from services.api.openapi import describes
 from services.api.problems import AGAIN, Denied
 from services.api.streams import LATEST, StreamLine, ends, leaves
@@ -68,7 +69,7 @@ async def _events(desk: Desk, game: str, viewer: int, after: int, known: int) ->
                 continue
             last = next((place for place, line in enumerate(lines, 1) if _is_last(line, viewer, known)), None)
             if lines:
-                yield b"".join(message(line) for line in lines[:last])
+                yield b"".join(message(line) + told(desk.house, game, line) for line in lines[:last])
                 after = lines[-1].version
             if last is not None:
                 return

@@ -152,7 +152,7 @@ def events(
 ) -> Response[bytes]:
     """The viewer's stream: the exact public bytes of each event, its link, and the openings that the viewer may have."""
     kept = desk.load(request, game)
-    viewer = _whose(desk.caller(request, kept), kept.game, whose)
+    viewer = whose_eyes(desk.caller(request, kept), kept.game, whose)
     return _json(msgspec.json.encode(desk.streams.lines(game, viewer, after, limit)))
 
 
@@ -161,7 +161,7 @@ def events(
 def replay(request: Incoming, desk: Desk, game: str, at: At, whose: As = None) -> Response[bytes]:
     """The table as it was at a version, with the caller's own eyes or, once the game is closed, anybody's."""
     kept = desk.load(request, game)
-    viewer = _whose(desk.caller(request, kept), kept.game, whose)
+    viewer = whose_eyes(desk.caller(request, kept), kept.game, whose)
     if at > kept.game.version:
         raise Denied(404, "unknown-version", f"The game has {kept.game.version} events.")
     return _json(_seen(desk, game, viewer, at))
@@ -176,7 +176,7 @@ def ruler(request: Incoming, desk: Desk, game: str) -> Response[bytes]:
     return _json(msgspec.json.encode(found))
 
 
-def _whose(caller: Caller, game: Game, whose: str | None) -> int:
+def whose_eyes(caller: Caller, game: Game, whose: str | None) -> int:
     """The viewer that is meant.  Raises Denied (403) for eyes that the caller may not have yet."""
     if whose is None:
         return caller.viewer

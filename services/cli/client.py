@@ -139,9 +139,14 @@ class Client:
                 raise _turned(reply.status, reply.read())
             if reply.status == 204:
                 return
+            event = b""
             while line := reply.readline():
-                if line.startswith(b"data:"):
+                if line.startswith(b"event:"):
+                    event = line[6:].strip()
+                elif line.startswith(b"data:") and not event:
                     yield _line.decode(line[5:])
+                elif line == b"\n":
+                    event = b""
         finally:
             connection.close()
 

@@ -21,7 +21,9 @@ def settings_of(data: Path | None, store: str | None, *, unsafe: bool = False) -
         if data is not None and store is None:
             # A folder that is named is meant, whatever address the environment holds.
             given = Settings.read(data=data, unsafe_store=unsafe or None)
-            return Settings.read({}, data=data, ack=given.ack, log=given.log, unsafe_store=given.unsafe_store)
+            return Settings.read(
+                {}, data=data, ack=given.ack, log=given.log, unsafe_store=given.unsafe_store, host_key=given.host_key
+            )
         return Settings.read(data=data, store_url=store, unsafe_store=unsafe or None)
     except ValueError as error:
         raise refused(str(error), "Set it right in the environment, or leave it out.") from None

@@ -152,7 +152,7 @@ def _archive(house: House, game: str, folder: Path) -> Path | None:
     entries = house.store.read(game)
     names, key = house.store.names(game), house.store.key(game)
     assert key is not None
-    raw = bundle(entries, names, key, EVERYTHING, None)
+    raw = bundle(entries, names, key, EVERYTHING, house.host_key)
     if not audit(raw).clean:
         return None
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -216,7 +216,8 @@ def reason(answer: httpx.Response, status: int) -> str:
 
 def lines(text: str) -> list[dict[str, Any]]:
     """The data of server-sent events."""
-    return [json.loads(line.removeprefix("data: ")) for line in text.splitlines() if line.startswith("data: ")]
+    events = [part for part in text.split("\n\n") if "event: head" not in part]
+    return [json.loads(line.removeprefix("data: ")) for part in events for line in part.splitlines() if line.startswith("data: ")]
 
 
 __all__ = ["SPECTATOR", "Player", "ProjectingStore", "Sitting", "Somebody", "as_body", "fresh", "lines", "reason", "sha"]
