@@ -12,10 +12,10 @@ from litestar.di import Provide
 from litestar.types import ControllerRouterHandler
 
 from events.store.memory import MemoryStore
-from services.api import health, live, names, openapi, parameters, plays, problems, tables, views
+from services.api import audit, health, live, names, openapi, parameters, plays, problems, tables, views
 from services.api.callers import operator_token
 from services.api.desk import Desk
-from services.api.edge import Edge
+from services.api.edge import Edge, allowed
 from services.api.hub import Hub
 from services.api.reading import LARGEST_BODY
 from services.api.streams import Streams
@@ -33,6 +33,7 @@ ROUTES: tuple[ControllerRouterHandler, ...] = (
     tables.call_bot, tables.reclaim_seat, tables.play_again, names.erase_name,
     plays.choose, plays.withdraw_choice, plays.answer_extra, plays.withdraw_extra, plays.legal_plays,
     views.view, views.events, views.replay, views.chronicle, views.score, views.lobby, views.rematch, views.ruler, live.live,
+    audit.get_bundle, audit.get_audit, audit.get_dispute, audit.get_host, audit.well_known,
     health.healthz, health.readyz, health.metrics,
 )  # fmt: skip
 
@@ -70,5 +71,5 @@ def create_app(
         logging_config=None,
         debug=False,
     )
-    app.asgi_handler = Edge(app.asgi_handler, house.metrics)
+    app.asgi_handler = Edge(app.asgi_handler, house.metrics, allowed(app))
     return app

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import Any
 
+from litestar import Litestar
 from litestar.enums import ScopeType
+from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 from workers.logs import diary, line
@@ -25,8 +28,8 @@ QUIET = frozenset({"/healthz", "/readyz", "/metrics"})
 class Edge:
     """Stands around the whole application, so that refusals of the router pass through it too."""
 
-    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
-        self._app, self._metrics, self._log = app, metrics, diary("wonderlog.api")
+    def __init__(self, app: ASGIApp, metrics: Metrics, allowed: Mapping[str, bytes]) -> None:
+        self._app, self._metrics, self._allowed, self._log = app, metrics, allowed, diary("wonderlog.api")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -38,13 +41,23 @@ class Edge:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = _with_safe(list(message["headers"]))
+                message["headers"] = self._headers(scope, list(message["headers"]))
             await send(message)
 
         try:
             await self._app(scope, receive, sending)
         finally:
             self._write(scope, status, (time.perf_counter() - began) * 1000)
+
+    def _headers(self, scope: HTTPScope, headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+        """The reply's headers with the safe ones, where it does not set them itself.
+
+        For OPTIONS Litestar names only one of several handlers' methods: the whole list is put in its place."""
+        methods = self._allowed.get(str(scope.get("path_template")))
+        if scope["method"] == "OPTIONS" and methods is not None:
+            headers = [(name, methods if name.lower() == b"allow" else value) for name, value in headers]
+        there = {name.lower() for name, _ in headers}
+        return headers + [(name, value) for name, value in (*HEADERS, NO_STORE) if name not in there]
 
     def _write(self, scope: HTTPScope, status: int, ms: float) -> None:
         found: dict[str, Any] = scope.get("state") or {}
@@ -61,7 +74,10 @@ class Edge:
 METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH"})
 
 
-def _with_safe(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    """Headers that are not set already are added."""
-    there = {name.lower() for name, _ in headers}
-    return headers + [(name, value) for name, value in (*HEADERS, NO_STORE) if name not in there]
+def allowed(app: Litestar) -> dict[str, bytes]:
+    """The methods of each address, as an Allow header."""
+    return {
+        str(getattr(route, "path_format", route.path)): ", ".join(sorted(route.methods)).encode()
+        for route in app.routes
+        if isinstance(route, HTTPRoute)
+    }

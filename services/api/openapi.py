@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 from litestar import Litestar, Request, Response, Router
 from litestar.enums import OpenAPIMediaType
 from litestar.exceptions import NotFoundException
+from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import OpenAPIRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 from msgspec import Struct
 
+from events.catalogue import current
 from events.transact import Receipt
 from services.api.problems import MEDIA_TYPE, Problem
 
@@ -21,6 +24,7 @@ RECEIPT = (Receipt,)
 REFERENCE = "#/components/schemas/{name}"
 SPEC = "described"
 
+BOUNDS = {"ge": "minimum", "le": "maximum", "pattern": "pattern", "min_length": "minLength", "max_length": "maxLength"}
 REFUSALS = {
     "400": "Malformed JSON, or a parameter that is not understood.",
     "401": "A token that belongs to nobody here.",
@@ -74,7 +78,7 @@ def overlaid(app: Litestar, document: dict[str, Any]) -> dict[str, Any]:
     """The document with what Litestar would describe too loosely: bodies without unknown keys, exact replies, refusals."""
     described = _operations(app)
     kinds: list[Any] = [Problem]
-    for spec in described.values():
+    for _, spec in described.values():
         kinds += [*spec.bodies, *spec.answers]
     schemas, components = msgspec.json.schema_components(kinds, ref_template=REFERENCE)
     found = {_key(kind): schema for kind, schema in zip(kinds, schemas, strict=True)}
@@ -82,23 +86,47 @@ def overlaid(app: Litestar, document: dict[str, Any]) -> dict[str, Any]:
     for path, item in document["paths"].items():
         for method, operation in item.items():
             if (method.upper(), path) in described:
-                _describe(operation, described[method.upper(), path], found)
+                handler, spec = described[method.upper(), path]
+                _describe(operation, spec, found)
+                _bound(operation, handler)
+    components["OpenTable"] |= fitting_tables()
     document.setdefault("components", {})["schemas"] = components
     return dict(document)
+
+
+def fitting_tables() -> dict[str, Any]:
+    """Which options go together, as far as a schema can say it: boards of the box and enough of them, Ur with the Edifice, a
+    fixed Free City for two."""
+    box = current()
+    plain = [wonder for wonder in box.wonders if not box.faces[wonder, "day"].needs_edifice]
+
+    def boards(known: Sequence[str], least: int) -> dict[str, Any]:
+        listed = {"type": "array", "items": {"enum": list(known)}, "uniqueItems": True, "minItems": least, "maxItems": len(known)}
+        return {"anyOf": [{"type": "null"}, listed]}
+
+    def table(edifice: bool, players: int) -> dict[str, Any]:
+        known = box.wonders if edifice else plain
+        facts: dict[str, Any] = {"edifice": {"const": edifice}, "players": {"const": players}}
+        facts["wonders"] = boards(known, max(players, 3))
+        free = {"type": "object", "properties": {"wonder": {"enum": list(known)}}}
+        facts["free_city"] = {"anyOf": [{"type": "null"}, free]} if players == 2 else {"type": "null"}
+        return {"properties": facts}
+
+    return {"oneOf": [table(edifice, players) for edifice in (False, True) for players in range(2, 8)]}
 
 
 def _key(kind: Any) -> str:
     return repr(kind)
 
 
-def _operations(app: Litestar) -> dict[tuple[str, str], Described]:
-    found: dict[tuple[str, str], Described] = {}
+def _operations(app: Litestar) -> dict[tuple[str, str], tuple[HTTPRouteHandler, Described]]:
+    found: dict[tuple[str, str], tuple[HTTPRouteHandler, Described]] = {}
     for route in app.routes:
         for handler in getattr(route, "route_handlers", ()):
             spec = handler.opt.get(SPEC)
             if spec is not None:
                 path = getattr(route, "path_format", route.path)
-                found |= {(str(method), path): spec for method in handler.http_methods}
+                found |= {(str(method), path): (handler, spec) for method in handler.http_methods}
     return found
 
 
@@ -113,6 +141,23 @@ def _describe(operation: dict[str, Any], spec: Described, found: dict[str, Any])
     responses |= {status: {"description": words, "content": problem} for status, words in REFUSALS.items()}
     operation["responses"] = responses
     operation["security"] = [{}, {"secret": []}]
+
+
+def _bound(operation: dict[str, Any], handler: HTTPRouteHandler) -> None:
+    """The bounds of parameters that may be left out, which Litestar forgets; none of them can be null."""
+    fields = {called(name, field): field for name, field in handler.parsed_fn_signature.parameters.items()}
+    for parameter in operation.get("parameters", ()):
+        schema = parameter["schema"]
+        shapes = [shape for shape in schema.get("oneOf", ()) if shape != {"type": "null"}]
+        if len(shapes) == 1 and parameter["name"] in fields:
+            definition = fields[parameter["name"]].kwarg_definition
+            bounds = {word: getattr(definition, name, None) for name, word in BOUNDS.items()}
+            parameter["schema"] = shapes[0] | {word: bound for word, bound in bounds.items() if bound is not None}
+
+
+def called(name: str, field: Any) -> str:
+    """A parameter's name in the address."""
+    return getattr(field.kwarg_definition, "query", None) or name
 
 
 def _either(shapes: list[dict[str, Any]], word: str) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from litestar import Request
 
-from services.api.openapi import SPEC
+from services.api.openapi import SPEC, called
 from services.api.problems import Denied
 
 
@@ -16,7 +16,7 @@ def refuse_unknown(request: Request[Any, Any, Any]) -> None:
     handler = request.route_handler
     if SPEC not in handler.opt:
         return
-    known = {_called(name, field) for name, field in handler.parsed_fn_signature.parameters.items()}
+    known = {called(name, field) for name, field in handler.parsed_fn_signature.parameters.items()}
     given = [name for name, _ in request.query_params.multi_items()]
     for name in given:
         if name not in known - NO_PARAMETERS:
@@ -27,8 +27,3 @@ def refuse_unknown(request: Request[Any, Any, Any]) -> None:
 
 NO_PARAMETERS = frozenset({"request", "desk", "body", "game", "seat", "last_event_id"})
 
-
-def _called(name: str, field: Any) -> str:
-    """A parameter's name in the address."""
-    definition = field.kwarg_definition
-    return getattr(definition, "query", None) or name

@@ -51,7 +51,7 @@ def read_object(request: Request[Any, Any, Any], raw: bytes) -> dict[str, Any]:
     if kind != "application/json":
         raise Denied(415, "not-json", "Send a JSON object, with Content-Type: application/json.")
     try:
-        value = json.loads(raw.decode("utf-8"), object_pairs_hook=_once, parse_constant=_constant)
+        value = json.loads(raw.decode("utf-8"), object_pairs_hook=_once, parse_constant=_constant, parse_float=_number)
         if b"\\u" in raw:
             json.dumps(value, ensure_ascii=False).encode("utf-8")  # half a surrogate pair is no character
     except UnicodeError:
@@ -72,6 +72,12 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         raise _malformed("A key stands twice in one object.")
     return found
+
+
+def _number(text: str) -> int | float:
+    """3.0 is a whole number to JSON Schema, so it is one here, as far as a float is exact."""
+    number = float(text)
+    return int(number) if number.is_integer() and abs(number) < 2**53 else number
 
 
 def _constant(name: str) -> Any:

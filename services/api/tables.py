@@ -53,10 +53,13 @@ def options_of(body: OpenTable) -> Options:
     rules = msgspec.structs.asdict(body.rules) if isinstance(body.rules, RulesTable) else dict(PRESETS[body.rules])
     fitting = tuple(wonder for wonder in box.wonders if body.edifice or not box.faces[wonder, "day"].needs_edifice)
     free = body.free_city
+    wonders = fitting if body.wonders is None else body.wonders
+    if free is not None and body.wonders is not None and free.wonder not in wonders:
+        wonders = (*wonders, free.wonder)  # who fixes a board includes it
     return Options(
         players=body.players,
         edifice=body.edifice,
-        wonders=fitting if body.wonders is None else body.wonders,
+        wonders=wonders,
         boards=body.boards,
         sides=body.sides,
         free_city=None if free is None else (free.wonder, free.side),
