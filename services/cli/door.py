@@ -102,12 +102,14 @@ def serve(house: House, place: socket.socket, stop: threading.Event, ready: Call
 
 
 def application(house: House) -> Any:
-    """All that is reached over HTTP, in one application."""
+    """All that is reached over HTTP, in one application: the API, and the pages beside it."""
     from services.api.app import create_app
+    from services.web.routes import pages
 
-    return create_app(house)
+    return create_app(house, pages())
 
 
 def prepare() -> None:
     """Imports all that answering a request needs."""
     from services.api import app  # noqa: F401
+    from services.web import routes  # noqa: F401

@@ -16,7 +16,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from services.cli import door
+from services.cli import STARTED, door
 from services.cli.openings import settings_of
 from services.cli.voice import Data, InJson, Stop, StoreUrl, flag, page, refused, say_document
 from workers import supervise
@@ -56,7 +56,6 @@ def serve(
     With --json it prints one line when it is ready, with the keys url, share (the address for the local network, or null), data,
     store, workers, pid and ready_seconds.
     """
-    began = time.monotonic()
     count = max(1, min(8, (os.cpu_count() or 2) - 1)) if workers is None else workers
     if not 1 <= count <= 64:
         raise refused(f"{count} workers cannot be had: 1 to 64.", "One for each core is plenty: --workers 2")
@@ -65,7 +64,7 @@ def serve(
     port = place.getsockname()[1]
 
     def say() -> None:
-        seconds = time.monotonic() - began
+        seconds = time.monotonic() - STARTED
         if json:
             say_document(_plain(settings, host, port, count, seconds))
         else:
@@ -124,6 +123,7 @@ def _banner(settings: Settings, host: str, port: int, seconds: float) -> Panel:
     grid.add_row(
         "try", Text(f"wonderlog play{url}", style="bold").append("  in a second terminal: a game against bots", "not bold dim")
     )
+    grid.add_row("", Text(address).append("  the same in a browser", "dim"))
     grid.add_row("", Text(f"{address}/schema").append("  what programs can ask", "dim"))
     grid.add_row("games", str(settings.data.resolve()) if settings.store_url is None else "in the store that was named")
     grid.add_row("leave", "Ctrl-C; all games are kept")
