@@ -223,9 +223,13 @@ class Kind(Struct, frozen=True):
 
 
 KINDS = tuple(
-    Kind(players, edifice, preset) for players in range(2, 8) for edifice in (False, True) for preset in ("booklet", "publisher")
+    Kind(players, edifice, preset)
+    for players in range(2, 8)
+    for edifice in (False, True)
+    for preset in ("booklet", "publisher")
+    if edifice or players == 2 or preset == "booklet"
 )
-"""Every kind of game."""
+"""Every kind of game; with more than two players the presets differ only by the Edifice."""
 
 
 @cache

@@ -27,7 +27,7 @@ def test_a_closed_game_lies_open(kind: Kind) -> None:
     entries, names = sitting.entries, sitting.names
     looked = 0
     for game, _, _ in moments_of(sitting):
-        if not resting(game) or game.version % 4:
+        if not resting(game) or game.version % 9:
             continue
         seen = msgspec.json.decode(document_at(entries, names, EVERYTHING, game.version), type=OpenTableDoc)
         assert seen.version == game.version
@@ -41,7 +41,7 @@ def test_a_closed_game_lies_open(kind: Kind) -> None:
                 (city, choice.card) for city, choice in enumerate(game.phase.choices) if choice
             ]
         looked += 1
-    assert looked > 8
+    assert looked > 5
 
 
 @each_kind
@@ -51,7 +51,7 @@ def test_every_card_is_somewhere(kind: Kind) -> None:
     entries, names = sitting.entries, sitting.names
     before: dict[int, Counter[str]] = {}
     for game, _, _ in moments_of(sitting):
-        if game.version % 9 or not game.age:
+        if game.version % 31 or not game.age:
             continue
         seen = msgspec.json.decode(document_at(entries, names, EVERYTHING, game.version), type=OpenTableDoc)
         cards: Counter[str] = Counter(seen.open.discard + seen.open.pile)
@@ -107,13 +107,26 @@ def test_an_unknown_game_has_no_replay() -> None:
 
 @each_kind
 def test_each_moment_of_a_replay_can_be_shown(kind: Kind) -> None:
-    """Also between two events of one reveal, for every viewer: the phase then is "reveal"."""
+    """At rest or in the middle of what follows from a reveal, for every viewer."""
     sitting = played(kind)
     entries, names = sitting.entries, sitting.names
-    phases = set()
-    for version in range(1, len(entries) + 1, 29):
+    shown = 0
+    for version in range(1, len(entries) + 1, 61):
         for viewer in (SPECTATOR, *range(kind.players)):
             seen = msgspec.json.decode(document_at(entries, names, viewer, version), type=TableDoc if viewer < 0 else HandDoc)
             assert seen.version == version
-            phases.add(seen.phase)
-    assert {"gathering", "choose", "reveal"} <= phases
+            shown += 1
+    assert shown >= 4 * (kind.players + 1)
+
+
+def test_a_replay_stops_in_the_middle_of_a_reveal() -> None:
+    """Between two events of one reveal the phase is "reveal": coins are paid, and the buildings not all placed yet."""
+    sitting = played(KINDS[4])
+    entries, names = sitting.entries, sitting.names
+    phases = [
+        msgspec.json.decode(document_at(entries, names, SPECTATOR, game.version), type=TableDoc).phase
+        for game, _, event in moments_of(sitting)
+        if type(event).__name__ == "CardBuilt"
+    ]
+    assert len(phases) > 20
+    assert set(phases) == {"reveal"}

@@ -23,8 +23,10 @@ def scores(views: Views) -> ScoreDoc:
 @each_kind
 def test_every_point_has_its_origin(kind: Kind) -> None:
     """R80, R81, during the whole game and at its end: rows in order, lines add up to rows, rows to the total."""
-    final = 0
-    for game, views, _ in moments_of(played(kind)):
+    sitting, finals = played(kind), 0
+    for game, views, _ in moments_of(sitting):
+        if game.version % 8 and game.version < len(sitting.entries) - 1:
+            continue
         score = scores(views)
         assert len(score.sheets) == len(score.names) == len(game.cities)
         for place, one in enumerate(score.sheets):
@@ -34,8 +36,8 @@ def test_every_point_has_its_origin(kind: Kind) -> None:
             assert one.total == sum(one.points.values())
             assert all(line.source for lines in one.rows.values() for line in lines)
         assert score.final == bool(score.places)
-        final += score.final
-    assert final == 2  # scored, and closed
+        finals += score.final
+    assert finals == 2  # scored, and closed
     assert score.free == (2 if kind.players == 2 else None)
     assert sorted(seat for shared in score.places for seat in shared) == list(range(kind.players))
 
