@@ -4,15 +4,77 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from msgspec import Struct
+
 from events.catalogue import Box
-from events.catalogue.things import AnyEffect, Produce
+from events.catalogue.things import AnyEffect, Cost, Produce
 from events.rules.building import city_stock, stage_options
 from events.rules.effects import shields
 from events.rules.scoring import symbols
 from events.rules.state import City, Game
 from events.rules.trade import taken
-from events.vocabulary import SYMBOLS, CardId, left_of, right_of
-from projections.documents import BuysDoc, CityDoc, PricesDoc, StageDoc, UnitDoc
+from events.vocabulary import SYMBOLS, CardId, CardType, left_of, right_of
+
+
+class UnitDoc(Struct, frozen=True, kw_only=True):
+    """What one source produces each turn: `amount` units of one of `any_of`; sold: neighbours may buy it (R15)."""
+
+    source: str
+    any_of: tuple[str, ...]
+    amount: int
+    sold: bool
+
+
+class PricesDoc(Struct, frozen=True, kw_only=True):
+    """What a unit costs this city, bought from a neighbour (R16)."""
+
+    raw: int
+    manufactured: int
+
+
+class BuysDoc(Struct, frozen=True, kw_only=True):
+    """The prices on both sides."""
+
+    left: PricesDoc
+    right: PricesDoc
+
+
+class StageDoc(Struct, frozen=True, kw_only=True):
+    """One stage of the board.  option: what was taken, of `options`."""
+
+    number: int
+    built: bool
+    cost: Cost
+    effects: tuple[AnyEffect, ...]
+    options: tuple[str, ...] = ()
+    option: str | None = None
+
+
+class CityDoc(Struct, frozen=True, kw_only=True):
+    """What everybody sees of a city; the keys of the position document keep their names."""
+
+    city: int
+    name: str
+    free: bool
+    wonder: str
+    side: str
+    coins: int
+    hand_size: int
+    built: tuple[CardId, ...]
+    types: tuple[CardType, ...]
+    stages: int
+    options: dict[str, str]
+    board: tuple[StageDoc, ...]
+    tokens: tuple[int, ...]
+    debts: tuple[int, ...]
+    participates: tuple[int, ...]
+    rewards: tuple[str, ...]
+    shields: int
+    symbols: dict[str, int]
+    produces: tuple[UnitDoc, ...]
+    buys: BuysDoc
+    left: int
+    right: int
 
 
 def city_document(game: Game, place: int) -> CityDoc:

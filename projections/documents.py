@@ -8,10 +8,11 @@ from __future__ import annotations
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.json import Encoder
 
-from events.catalogue.things import AnyEffect, Cost, Penalty
+from events.catalogue.things import AnyEffect, Penalty
 from events.facts import CityConflicts, Options
 from events.rules.trade import Payment
-from events.vocabulary import CardId, CardType, Free
+from events.vocabulary import CardId, Free
+from projections.city import CityDoc
 
 encode = Encoder().encode
 """Keys in the order in which they were put: a struct's as declared, a dict's as the box, the score pad or the ring has them."""
@@ -67,67 +68,6 @@ class AwaitedDoc(Struct, frozen=True, kw_only=True):
     city: int
     kind: str
     chosen: bool
-
-
-class UnitDoc(Struct, frozen=True, kw_only=True):
-    """What one source produces each turn: `amount` units of one of `any_of`; sold: neighbours may buy it (R15)."""
-
-    source: str
-    any_of: tuple[str, ...]
-    amount: int
-    sold: bool
-
-
-class PricesDoc(Struct, frozen=True, kw_only=True):
-    """What a unit costs this city, bought from a neighbour (R16)."""
-
-    raw: int
-    manufactured: int
-
-
-class BuysDoc(Struct, frozen=True, kw_only=True):
-    """The prices on both sides."""
-
-    left: PricesDoc
-    right: PricesDoc
-
-
-class StageDoc(Struct, frozen=True, kw_only=True):
-    """One stage of the board.  option: what was taken, of `options`."""
-
-    number: int
-    built: bool
-    cost: Cost
-    effects: tuple[AnyEffect, ...]
-    options: tuple[str, ...] = ()
-    option: str | None = None
-
-
-class CityDoc(Struct, frozen=True, kw_only=True):
-    """What everybody sees of a city; the keys of the position document keep their names."""
-
-    city: int
-    name: str
-    free: bool
-    wonder: str
-    side: str
-    coins: int
-    hand_size: int
-    built: tuple[CardId, ...]
-    types: tuple[CardType, ...]
-    stages: int
-    options: dict[str, str]
-    board: tuple[StageDoc, ...]
-    tokens: tuple[int, ...]
-    debts: tuple[int, ...]
-    participates: tuple[int, ...]
-    rewards: tuple[str, ...]
-    shields: int
-    symbols: dict[str, int]
-    produces: tuple[UnitDoc, ...]
-    buys: BuysDoc
-    left: int
-    right: int
 
 
 class ProjectDoc(Struct, frozen=True, kw_only=True):

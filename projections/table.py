@@ -7,10 +7,9 @@ from events.rules.dealing import ring
 from events.rules.position_format import PRESETS
 from events.rules.state import Choosing, Closing, Extra, Game, Gathering, Over, Person
 from events.vocabulary import LEFTWARD
-from projections.city import city_document
+from projections.city import CityDoc, city_document
 from projections.documents import (
     AwaitedDoc,
-    CityDoc,
     Clock,
     ConflictsDoc,
     DiscardDoc,

@@ -8,7 +8,8 @@ from events import facts as f
 from events.rules.state import Choosing, City, Extra, Game, Person
 from events.store.protocol import Entry
 from projections.chronicle import Chronicle
-from projections.documents import CityDoc, encode
+from projections.city import CityDoc
+from projections.documents import encode
 from projections.eyes import SPECTATOR, Eyes, look
 from projections.hand import you_document
 from projections.lobby import lobby_row, rematch_row
