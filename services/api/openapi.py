@@ -153,11 +153,14 @@ def _bound(operation: dict[str, Any], handler: HTTPRouteHandler) -> None:
             definition = fields[parameter["name"]].kwarg_definition
             bounds = {word: getattr(definition, name, None) for name, word in BOUNDS.items()}
             parameter["schema"] = shapes[0] | {word: bound for word, bound in bounds.items() if bound is not None}
+            if description := getattr(definition, "description", None):
+                parameter["description"] = description
 
 
 def called(name: str, field: Any) -> str:
-    """A parameter's name in the address."""
-    return getattr(field.kwarg_definition, "query", None) or name
+    """A parameter's name in the address or among the headers."""
+    definition = field.kwarg_definition
+    return getattr(definition, "query", None) or getattr(definition, "header", None) or name
 
 
 def _either(shapes: list[dict[str, Any]], word: str) -> dict[str, Any]:

@@ -25,5 +25,5 @@ def refuse_unknown(request: Request[Any, Any, Any]) -> None:
             raise Denied(400, "invalid-parameter", f"{name}: given twice.")
 
 
-NO_PARAMETERS = frozenset({"request", "desk", "body", "game", "seat", "last_event_id"})
+NO_PARAMETERS = frozenset({"request", "desk", "body", "game", "seat", "Last-Event-ID"})
 
