@@ -28,11 +28,11 @@ def table(game: Game, you: int | None = None) -> RenderableType:
 
 def headline(game: Game) -> Text:
     """Where the game is, and who is awaited."""
-    where = Text(f"Age {ROMAN[game.age]}, turn {game.turn} of {TURNS}", style="bold")
+    where = Text.assemble((f"Age {ROMAN[game.age]}, turn {game.turn} of {TURNS}", "bold"))
     match game.phase:
         case Gathering():
             free = sum(person is None for person in game.people)
-            return Text("Gathering", style="bold") + Text(f" · {free} of {len(game.people)} seats free")
+            return Text.assemble(("Gathering", "bold"), f" · {free} of {len(game.people)} seats free")
         case Choosing():
             waiting = [called(game, city) for _, city in awaited(game)]
             return where + Text(f" · {', '.join(waiting) or 'nobody'} to choose")
@@ -42,7 +42,7 @@ def headline(game: Game) -> Text:
         case Closing(owed=owed):
             return where + Text(f" · the Age ends: {', '.join(owed)}")
         case Over(reason=reason):
-            return Text("The game is over", style="bold") + Text(f" · {reason}" if reason else "")
+            return Text.assemble(("The game is over", "bold"), f" · {reason}" if reason else "")
         case _:
             return where
 
@@ -78,7 +78,7 @@ def cities(game: Game, you: int | None = None) -> Table:
 
 def _who(game: Game, number: int, you: int | None) -> Text:
     city = game.cities[number]
-    name = Text(called(game, number), style="bold")
+    name = Text.assemble((called(game, number), "bold"))
     if number == you:
         name.append(" (you)", style="cyan")
     person = game.people[number] if number < len(game.people) else None
@@ -87,14 +87,14 @@ def _who(game: Game, number: int, you: int | None) -> Text:
         board += " · bot"
     if number == game.free and "Free City" not in name.plain:
         board += " · the Free City"
-    return name.append(f"\n{board}", style="dim not bold")
+    return name.append(f"\n{board}", style="dim")
 
 
 def _stages(game: Game, city: City) -> Text:
     whole = len(game.box.faces[city.wonder, city.side].stages)
     words = [option for option in city.options if option]
-    drawn = Text("■" * city.stages, style="bold gold1") + Text("□" * (whole - city.stages), style="dim")
-    return drawn.append(f"\n{', '.join(words)}" if words else "", style="dim not bold")
+    drawn = Text.assemble(("■" * city.stages, "gold1"), ("□" * (whole - city.stages), "dim"))
+    return drawn.append(f"\n{', '.join(words)}" if words else "", style="dim")
 
 
 def _tokens(city: City) -> Text:
@@ -113,13 +113,13 @@ def middle(game: Game, now: bool = False) -> list[Text]:
     """The projects (or only the Age's own), the discard pile, the draw pile of two players."""
     lines = [project_line(game, age) for age in range(1, len(game.edifice) + 1) if not now or age == game.age]
     if game.cities:
-        lines.append(Text("discard pile: ", style="dim") + _pile(game, game.discard))
+        lines.append(Text.assemble(("discard pile: ", "dim"), _pile(game, game.discard)))
     if game.free is not None and game.holder is not None:
-        line = Text("the Free City card: ", style="dim") + Text(called(game, game.holder))
+        line = Text.assemble(("the Free City card: ", "dim"), called(game, game.holder))
         if game.has_drawn:
-            line += Text(", has drawn ", style="dim") + card_name(game.box, game.drawn)
+            line = Text.assemble(line, (", has drawn ", "dim"), card_name(game.box, game.drawn))
         lines.append(line)
-        lines.append(Text("draw pile: ", style="dim") + _pile(game, game.pile))
+        lines.append(Text.assemble(("draw pile: ", "dim"), _pile(game, game.pile)))
     return lines
 
 
@@ -137,7 +137,7 @@ def project_line(game: Game, age: int) -> Text:
     """One project: what joining costs, what it gives, what its failure takes."""
     one = game.edifice[age - 1]
     facts = game.box.projects[one.project]
-    line = Text(f"Edifice {ROMAN[age]}: ", style="dim") + Text(facts.name, style="bold cyan" if age == game.age else "cyan")
+    line = Text.assemble((f"Edifice {ROMAN[age]}: ", "dim"), (facts.name, "bold cyan" if age == game.age else "cyan"))
     state = f"{one.tokens} token{'' if one.tokens == 1 else 's'} left" if one.state == "open" else one.state
     line.append(f", {state}", style={"completed": "green", "failed": "red"}.get(one.state, ""))
     line.append(f" · join for {facts.coins}: {effects_words(facts.reward)}", style="dim")

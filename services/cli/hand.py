@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -103,7 +104,7 @@ def plays_table(game: Game, city: int, own: CardId | None = None) -> RenderableT
         )
     lines: list[RenderableType] = [drawn]
     if _may_build_stages(game):
-        lines.append(stage_line(game, city))
+        lines.append(Padding(stage_line(game, city), (0, 1)))
     return Group(*lines)
 
 
@@ -124,11 +125,12 @@ def stage_line(game: Game, city: int) -> Text:
     """The next stage of a city's wonder: cost, effect, price, options, and whether it may join the project."""
     stage = next_stage(game.box, game.cities[city])
     if stage is None:
-        return Text(" All stages of the wonder are built.", style="dim")
+        return Text("All stages of the wonder are built.", style="dim")
     who = trader(game, city)
     ways = stage_payments(game.box, who)
-    line = Text(f" {stage_in_words(game, city).capitalize()}: ", style="bold")
-    line.append(f"{cost_words(stage.cost)} → {effects_words(stage.effects)}", style="")
+    line = Text.assemble(
+        (f"{stage_in_words(game, city).capitalize()}: ", "bold"), cost_words(stage.cost), " → ", effects_words(stage.effects)
+    )
     if not ways:
         reason = _without_cost(cannot_pay(game, city, stage_in_words(game, city), stage.cost))
         return line.append(f" · {reason}", style="red dim")

@@ -56,7 +56,7 @@ def _headline(plain: Mapping[str, Any]) -> Text:
     with_edifice = "with the Edifice" if plain["edifice"] else "without the Edifice"
     seed = f" · seed {plain['seed']}" if plain["seed"] is not None else ""
     games = "1 game" if plain["games"] == 1 else f"{plain['games']:,} games"
-    return Text(f"{games} of {plain['players']} {bots}, {with_edifice}", style="bold") + Text(seed, style="dim not bold")
+    return Text.assemble((f"{games} of {plain['players']} {bots}, {with_edifice}", "bold"), (seed, "dim"))
 
 
 def _scores(title: str, groups: Mapping[str, Cities], everyone: Cities, shown: list[str]) -> Table:
