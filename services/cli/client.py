@@ -61,6 +61,8 @@ class Client:
         self._kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
         self._place, self._path = parts.netloc, parts.path.rstrip("/")
         self._connection: http.client.HTTPConnection | None = None
+        self.head: Plain | None = None
+        """The last head of a log that the host signed, as the live stream brought it."""
 
     def shown(self, token: str | None) -> Client:
         """The same house, for somebody else."""
@@ -82,6 +84,10 @@ class Client:
         """The viewer's stream above a version, as far as it goes now; whose: other eyes than one's own ("all")."""
         eyes = "" if whose is None else f"&as={whose}"
         return _lines.decode(self._bytes("GET", f"/games/{game}/events?after={after}{eyes}", None))
+
+    def content(self, path: str) -> bytes:
+        """The bytes that stand at an address.  Raises Turned, Unreachable."""
+        return self._bytes("GET", path, None)
 
     def _ask(self, method: str, path: str, body: bytes | None) -> Any:
         return json.loads(self._bytes(method, path, body))
@@ -143,6 +149,8 @@ class Client:
             while line := reply.readline():
                 if line.startswith(b"event:"):
                     event = line[6:].strip()
+                elif line.startswith(b"data:") and event == b"head":
+                    self.head = json.loads(line[5:])
                 elif line.startswith(b"data:") and not event:
                     yield _line.decode(line[5:])
                 elif line == b"\n":

@@ -11,6 +11,7 @@ from events.rules.state import Gathering
 from services.cli.client import Client, Turned, fresh
 from services.cli.eyewitness import Eyewitness
 from services.cli.keepsakes import Drawer, Keepsake, fresh_seat, hashed
+from services.cli.signing import public_of
 from services.cli.voice import refused
 
 
@@ -32,7 +33,13 @@ def sit_down(client: Client, drawer: Drawer, keepsake: Keepsake, name: str, seat
         assert mine.token is not None
         try:
             client.command(
-                "POST", f"/games/{mine.game}/seats", name=called, token=hashed(mine.token), entropy=mine.commitment, seat=seat
+                "POST",
+                f"/games/{mine.game}/seats",
+                name=called,
+                token=hashed(mine.token),
+                entropy=mine.commitment,
+                seat=seat,
+                public_key=public_of(mine.key) if mine.key else None,
             )
         except Turned as turned:
             drawer.keep(keepsake)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -14,7 +15,10 @@ from services.cli.voice import refused
 
 
 class Keepsake(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One table: where it is, and the secrets (hex) of the own seat and of the host.  data: the folder of a house of one's own."""
+    """One table: where it is, and the secrets (hex) of the own seat and of the host.  data: the folder of a house of one's own.
+
+    key: the private key that signs the seat's moves; receipt, head: the last ones that the host signed, for an audit.
+    """
 
     game: str
     url: str | None = None
@@ -24,6 +28,9 @@ class Keepsake(Struct, frozen=True, kw_only=True, omit_defaults=True):
     token: str | None = None
     entropy: str | None = None
     host: str | None = None
+    key: str | None = None
+    receipt: dict[str, Any] | None = None
+    head: dict[str, Any] | None = None
 
     @property
     def commitment(self) -> str:
@@ -39,7 +46,7 @@ def hashed(secret: str) -> str:
 
 def fresh_seat(keepsake: Keepsake, name: str) -> Keepsake:
     """The same table with new secrets for a seat."""
-    return msgspec.structs.replace(keepsake, name=name, token=fresh(), entropy=fresh())
+    return msgspec.structs.replace(keepsake, name=name, token=fresh(), entropy=fresh(), key=fresh())
 
 
 def folder(data: Path | None) -> Path:

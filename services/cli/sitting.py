@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from events.rules.clock import awaited
 from events.rules.state import Choosing, Extra, Game, Gathering
 from events.vocabulary import CardId
@@ -16,6 +18,7 @@ from services.cli.hand import offers
 from services.cli.keepsakes import Drawer, Keepsake
 from services.cli.moves import Misread, Move
 from services.cli.neighbours import market
+from services.cli.signing import signed_body
 from services.cli.voice import page
 from workers import bots
 
@@ -68,6 +71,7 @@ class Sitting:
         except (Left, KeyboardInterrupt):
             self._say_goodbye()
             return
+        self._keep(None)
         self._news()
         screens.end(self.game)
 
@@ -251,7 +255,9 @@ class Sitting:
         game = self.game
         seen = {"version": game.version, "link": self.witness.link}
         try:
-            self.client.command(method, f"/games/{game.id}/{where}", age=game.age, turn=game.turn, seen=seen, **body)
+            if self.kept.key is not None:
+                body = signed_body(self.kept.key, game, self.seat, seen, body)
+            self._keep(self.client.command(method, f"/games/{game.id}/{where}", age=game.age, turn=game.turn, seen=seen, **body))
         except Turned as turned:
             page().print(f"  No: {turned}", style="yellow", markup=False)
             return False
@@ -259,6 +265,11 @@ class Sitting:
             page().print("  Your choice is back in your hand.", style="green")
             self._catch_up()
         return True
+
+    def _keep(self, receipt: dict[str, object] | None) -> None:
+        """The host's last receipt and signed head: with them an audit finds whatever is changed afterwards."""
+        self.kept = replace(self.kept, receipt=receipt or self.kept.receipt, head=self.client.head or self.kept.head)
+        self.drawer.keep(self.kept)
 
     def _news(self) -> None:
         """What has happened since it was last told."""
