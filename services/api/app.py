@@ -12,7 +12,7 @@ from litestar.di import Provide
 from litestar.types import ControllerRouterHandler
 
 from events.store.memory import MemoryStore
-from services.api import audit, health, live, names, openapi, parameters, plays, problems, tables, views
+from services.api import audit, health, live, names, openapi, parameters, plays, problems, replays, tables, views
 from services.api.callers import operator_token
 from services.api.desk import Desk
 from services.api.edge import Edge, allowed
@@ -32,7 +32,8 @@ ROUTES: tuple[ControllerRouterHandler, ...] = (
     tables.open_table, tables.cancel, tables.take_seat, tables.leave_seat, tables.get_ready, tables.start, tables.agree_to_abort,
     tables.call_bot, tables.reclaim_seat, tables.play_again, names.erase_name,
     plays.choose, plays.withdraw_choice, plays.answer_extra, plays.withdraw_extra, plays.legal_plays,
-    views.view, views.events, views.replay, views.chronicle, views.score, views.lobby, views.rematch, views.ruler, live.live,
+    views.view, views.events, views.replay, views.chronicle, views.score, views.lobby, views.rematch, views.ruler,
+    replays.leaves, live.live,
     audit.get_bundle, audit.get_audit, audit.get_dispute, audit.get_host, audit.well_known,
     health.healthz, health.readyz, health.metrics,
 )  # fmt: skip
