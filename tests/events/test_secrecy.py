@@ -47,6 +47,8 @@ class Eyes:
                     self.known[event.card.value] += 1
             case f.PenaltySuffered(kind="discard"):
                 self.known[event.card or ""] += 1
+            case f.CardBuilt(origin="discard"):
+                self.known -= Counter([event.card])
             case f.StageBuilt():
                 self.under[event.city, event.stage - 1] = self.viewer in event.card.readers
         self._check(whole)
@@ -63,7 +65,7 @@ class Eyes:
         assert mine.drawn == (whole.drawn if whole.holder == self.viewer else None)
         assert len(mine.discard) == len(whole.discard)
         seen_discards = Counter(card for card in mine.discard if card is not None)
-        assert not seen_discards - self.known, "a discard that nobody showed"
+        assert seen_discards == self.known, "what was shown, less what was built from the pile"
         assert not seen_discards - Counter(whole.discard), "a discard that is no longer there"
         self._phase(whole)
 
