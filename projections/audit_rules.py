@@ -11,12 +11,13 @@ from msgspec.structs import replace
 
 from events import codec, facts as f
 from events.codec import EVERYTHING
-from events.commands import AnyCommand, TimeOut
+from events.commands import AnyCommand, TakeSeat, TimeOut
 from events.facts import AnyEvent
 from events.refusals import Refusal
 from events.rules import Game, due, evolve, initial, outcome
 from events.rules.state import ENGINE
 from events.sealed import Opening, exact
+from events.signatures import refuse_unsigned
 from projections.audit_commands import OWED, command_of
 from projections.audit_moves import check_move
 from projections.audit_papers import Papers
@@ -138,6 +139,8 @@ class Replay:
             self._wrong("type", type(event).__name__, None, "follows from nothing that anybody asked for or the game owed")
             return (), self.game
         right, after = outcome(self.game, command)
+        if isinstance(command, TakeSeat):
+            refuse_unsigned(self.game, command)  # a key that is none, or a bot's
         return (right if self.full else as_recorded(self.game, right, self.events[self.place :])), after
 
     def _was_due(self, command: AnyCommand) -> bool:
