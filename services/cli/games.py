@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from random import Random
 
 from msgspec.structs import replace
@@ -121,6 +123,17 @@ def _choose_all(game: Game, choosers: Sequence[Chooser], events: list[AnyEvent])
         told, game = outcome(game, ChooseAction(seat=seat, city=city, age=age, turn=turn, card=card, act=act))
         events += told
     return game
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Without the collector of reference cycles: games are values and make none, and looking takes a tenth of the time."""
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def encode(game: str, key: bytes, events: Sequence[AnyEvent]) -> int:

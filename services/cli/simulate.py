@@ -18,6 +18,7 @@ from events.facts import AnyEvent, Options
 from events.rules.state import Game, Over
 from events.vocabulary import BotKind
 from services.cli import games, rulesets
+from services.cli.games import undisturbed
 from services.cli.openings import open_house
 from services.cli.rulesets import BotWord, Edifice, Players, Rules, RulesChoice, SidesChoice
 from services.cli.statistics import Tally
@@ -72,7 +73,7 @@ def simulate(
     options = rulesets.options(current(), players, edifice=edifice, rules=rules, sides=sides, listed=False)
     series = Series(options, rulesets.bot_kinds(bot, players), secrets.token_hex(4) if seed is None else seed)
     if through == "memory":
-        with _progress(games) as advance:
+        with _progress(games) as advance, undisturbed():
             series.in_memory(games, encode, advance)
     else:
         with open_house(data, store) as house, _progress(games) as advance:

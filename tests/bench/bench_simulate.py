@@ -17,7 +17,8 @@ SEED = "bench"
 
 def rate(players: int, bot: BotKind, *, edifice: bool, written: bool) -> float:
     """Games per CPU second, the median of some rounds after one that warms up."""
-    return statistics.median([_round(number, players, bot, edifice, written) for number in range(ROUNDS + 1)][1:])
+    with games.undisturbed():
+        return statistics.median([_round(number, players, bot, edifice, written) for number in range(ROUNDS + 1)][1:])
 
 
 def _round(number: int, players: int, bot: BotKind, edifice: bool, written: bool) -> float:
