@@ -15,7 +15,7 @@ LONGEST = 300
 # What the rules may import: themselves, the rest of events, msgspec, and those parts of the standard library that only compute.
 PURE = {
     "__future__", "abc", "bisect", "collections", "dataclasses", "enum", "functools", "hashlib", "heapq", "hmac", "itertools",
-    "math", "msgspec", "operator", "types", "typing", "typing_extensions",
+    "math", "msgspec", "operator", "re", "types", "typing", "typing_extensions",
 }  # fmt: skip
 
 
