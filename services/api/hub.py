@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager, suppress
 from types import TracebackType
+from typing import Any, TypeVar
 
 from events.store.protocol import EventStore, StoreUnavailable
 
@@ -14,11 +15,44 @@ LISTEN_MS = 400
 """How long one wait at the store lasts: also how long leaving takes."""
 
 
+T = TypeVar("T")
+
+
+class Crowd:
+    """All who watch one game: one of them looks for all who want to know the same."""
+
+    def __init__(self) -> None:
+        self.watches: set[Watch] = set()
+        self._readings: dict[Hashable, asyncio.Task[Any]] = {}
+
+    def tell(self, version: int) -> None:
+        """Wakes everybody; a reading that began before this is not joined any more."""
+        self._readings.clear()
+        for watch in self.watches:
+            watch.tell(version)
+
+    async def together(self, what: Hashable, read: Callable[[], T]) -> T:
+        """What `read` finds, in a thread; those who ask for the same while it is under way get the same."""
+        reading = self._readings.get(what)
+        if reading is None or reading.done():
+            reading = self._readings[what] = asyncio.create_task(asyncio.to_thread(read))
+            reading.add_done_callback(_heard_out)
+        found: T = await asyncio.shield(reading)
+        return found
+
+
+def _heard_out(reading: asyncio.Task[Any]) -> None:
+    """An error is told to all who wait, and to nobody if nobody waits any more."""
+    if not reading.cancelled():
+        reading.exception()
+
+
 class Watch:
     """Somebody who waits for news of one game.  version: the highest one that was heard of."""
 
-    def __init__(self) -> None:
+    def __init__(self, crowd: Crowd) -> None:
         self.version = 0
+        self.crowd = crowd
         self._news = asyncio.Event()
 
     def tell(self, version: int) -> None:
@@ -44,7 +78,7 @@ class Hub:
 
     def __init__(self, store: EventStore, most: int) -> None:
         self._store, self.most = store, most
-        self._watching: dict[str, set[Watch]] = {}
+        self._watching: dict[str, Crowd] = {}
         self.count = 0
         self.closing = False
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -98,26 +132,25 @@ class Hub:
         self._in_loop(self._wake, game, version)
 
     def _wake(self, game: str, version: int) -> None:
-        for watch in self._watching.get(game, ()):
-            watch.tell(version)
+        if (crowd := self._watching.get(game)) is not None:
+            crowd.tell(version)
 
     def _wake_all(self) -> None:
-        for watches in self._watching.values():
-            for watch in watches:
-                watch.tell(0)
+        for crowd in self._watching.values():
+            crowd.tell(0)
 
     # -- watching -----------------------------------------------------------------------------------------------
     @contextmanager
     def watch(self, game: str) -> Iterator[Watch]:
         """News of a game from now on.  In the event loop only."""
-        watch = Watch()
-        self._watching.setdefault(game, set()).add(watch)
+        crowd = self._watching.setdefault(game, Crowd())
+        watch = Watch(crowd)
+        crowd.watches.add(watch)
         self.count += 1
         try:
             yield watch
         finally:
             self.count -= 1
-            left = self._watching[game]
-            left.discard(watch)
-            if not left:
+            crowd.watches.discard(watch)
+            if not crowd.watches:
                 del self._watching[game]

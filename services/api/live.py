@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -61,7 +62,7 @@ async def _events(desk: Desk, game: str, viewer: int, after: int, known: int) ->
     with desk.hub.watch(game) as watch:
         while not desk.hub.closing:
             try:
-                lines = await asyncio.to_thread(desk.streams.lines, game, viewer, after)
+                lines = await watch.crowd.together((viewer, after), partial(desk.streams.lines, game, viewer, after))
             except StoreUnavailable:
                 yield b": the store is away\n\n"
                 await watch.news(1.0)
