@@ -44,7 +44,7 @@ def page(request: Incoming, name: str, **more: str) -> Response[str]:
         **more,
     )
     headers = {**csp.HEADERS, "Vary": "Accept-Language, Cookie", "Content-Language": language, "Cache-Control": "no-cache"}
-    return Response(text, media_type="text/html; charset=utf-8", headers=headers)
+    return Response(text, media_type="text/html", headers=headers)
 
 
 def _of_game(request: Incoming, name: str, game: str) -> Response[str]:

@@ -1,7 +1,7 @@
 // What a seat may do with a card, put into words: each way to pay, what is left over, and why something cannot be done.
 // @ts-check
 import { card as facts } from "./box.js";
-import { list, nameOf, roman, spoken, t, thing, tn } from "./i18n.js";
+import { list, nameOf, roman, spoken, t, thing } from "./i18n.js";
 import { paid, price } from "./trade.js";
 
 /** What is called a city. @param {any} doc @param {number} city */
@@ -103,4 +103,3 @@ export function waitingFor(doc, me) {
   return seats.map((seat) => doc.seats[/** @type {number} */ (seat)].name ?? t("seat.n", { n: Number(seat) + 1 }));
 }
 
-export { tn };

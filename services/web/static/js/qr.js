@@ -34,7 +34,10 @@ function correction(data, count) {
   return rest.slice(data.length);
 }
 
-/** The code of a text, as rows of booleans.  RangeError if it is longer than about 210 bytes. @param {string} text @returns {boolean[][]} */
+/** The longest text, in bytes. */
+export const LONGEST = 213;
+
+/** The code of a text, as rows of booleans.  RangeError if it is longer. @param {string} text @returns {boolean[][]} */
 export function qr(text) {
   const bytes = [...new TextEncoder().encode(text)];
   const version = BLOCKS.findIndex(([, blocks], place) => blocks.reduce((a, b) => a + b, 0) >= bytes.length + (place < 9 ? 2 : 3)) + 1;

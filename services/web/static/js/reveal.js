@@ -8,7 +8,7 @@ import { figure } from "./elements/effect.js";
 
 /** @typedef {{ version: number, event: any }} Told */
 
-const TURN = 620, COINS = 680, POP = 620, SHIELDS = 900, REST = 520; // ms
+const TURN = 480, STEP = 45, REST = 340, COINS = 540, POP = 520, SHIELDS = 800; // ms; a turn takes about two seconds
 
 /** Whether these events tell a story worth the two seconds. @param {Told[]} told */
 export const worthTelling = (told) => told.some(({ event }) => event.type === "TurnRevealed" || event.type === "ConflictsResolved" || event.type === "ExtraRevealed");
@@ -40,7 +40,7 @@ export class Reveal {
     const onKey = (/** @type {KeyboardEvent} */ event) => { if (["Escape", "Enter", " "].includes(event.key)) { event.preventDefault(); this.skip(); } };
     document.addEventListener("keydown", onKey, { capture: true });
     try {
-      for (const act of [() => this.turnOver(), () => this.pay(), () => this.pop(), () => this.fight()]) { if (this.skipped) break; await act(); }
+      for (const act of [() => this.turnOver(), () => Promise.all([this.pay(), this.pop()]), () => this.fight()]) { if (this.skipped) break; await act(); }
     } finally {
       document.removeEventListener("keydown", onKey, { capture: true });
       await this.#run(this.stage, [{ opacity: 1 }, { opacity: 0 }], 160, true);
@@ -83,7 +83,7 @@ export class Reveal {
     const n = this.doc.cities.length;
     const flips = Object.keys(this.acts).map(Number).map((city) => {
       const flip = this.at(city).querySelector(".flip");
-      const delay = 60 * ((city - this.me + n) % n);
+      const delay = STEP * ((city - this.me + n) % n);
       return flip && this.#run(flip, [{ transform: "rotateY(0deg)" }, { transform: "rotateY(180deg)" }], TURN, false, delay);
     });
     await Promise.all(flips);

@@ -4,7 +4,7 @@ import { card as facts } from "../box.js";
 import { Island, h, icon } from "../dom.js";
 import { nameOf, t, thing } from "../i18n.js";
 import { paid } from "../trade.js";
-import { costWords, figure, glyph, good, pictures, sentence } from "./effect.js";
+import { costWords, figure, good, pictures, sentence } from "./effect.js";
 
 /** The cost as this city would pay it: own production filled, bought units outlined, coins last. @param {any} cost @param {any} [city] @param {any[]} [cities] */
 export function costColumn(cost, city, cities) {
@@ -12,7 +12,7 @@ export function costColumn(cost, city, cities) {
   const order = { own: 0, bought: 1, missing: 2 };
   const plain = units.length ? units.slice().sort((a, b) => order[a.how] - order[b.how])
     : Object.entries(cost).flatMap(([what, amount]) => (what === "coins" ? [] : Array.from({ length: Number(amount) }, () => ({ resource: what, how: "own" }))));
-  return h("span", { class: "cost" },
+  return h("span", { class: ["cost", plain.length + (cost.coins ? 1 : 0) > 5 && "many"] },
     plain.map(({ resource, how }) => h("span", { class: `unit ${how}` }, good(resource))),
     cost.coins ? figure("coin", cost.coins) : null);
 }
@@ -30,7 +30,7 @@ export function cardWords(id) {
 export function face(id, { city, cities, ribbon } = {}) {
   const one = facts(id);
   const long = nameOf("card", id).length > 15;
-  return h("span", { class: `face type-${one.type}` },
+  return h("span", { class: ["face", `type-${one.type}`, !Object.keys(one.cost).length && "costless"] },
     h("span", { class: "edge", "aria-hidden": "true" }),
     h("span", { class: ["banner", long && "long"] }, icon(one.type), h("span", { class: "name", text: nameOf("card", id) })),
     costColumn(one.cost, city, cities),
@@ -53,7 +53,6 @@ export function building(id) {
     h("span", { class: "small-picture", "aria-hidden": "true" }, pictures(one.effects)));
 }
 
-export { glyph };
 
 /** `<wl-card>`: a card that only lies there.  view: an id, or { back: age }. */
 class Card extends Island {

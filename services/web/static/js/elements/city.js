@@ -104,10 +104,10 @@ class Plaque extends Island {
     const city = doc.cities[place];
     return h("section", { class: "plaque", data: { city: place }, "aria-label": city.name },
       h("button", { type: "button", class: "plaque-open", data: { act: "show-city", city: place } },
-        title(city, doc, me), numbers(city),
-        h("span", { class: "counts" },
+        title(city, doc, me),
+        h("span", { class: "signs" }, numbers(city), h("span", { class: "counts" },
           h("span", { class: "count", title: t("city.stages", { built: city.stages, of: city.board.length }) }, icon("stage"), h("b", { text: `${city.stages}/${city.board.length}` })),
-          TYPES.map((type) => { const n = city.types.filter((/** @type {string} */ one) => one === type).length; return n ? h("span", { class: `count type-${type}`, title: `${nameOf("type", type)}: ${n}` }, icon(type), h("b", { text: n })) : null; }))));
+          TYPES.map((type) => { const n = city.types.filter((/** @type {string} */ one) => one === type).length; return n ? h("span", { class: `count type-${type}`, title: `${nameOf("type", type)}: ${n}` }, icon(type), h("b", { text: n })) : null; })))));
   }
 }
 customElements.define("wl-plaque", Plaque);

@@ -4,7 +4,7 @@ import { RAW } from "../box.js";
 import { h, icon } from "../dom.js";
 import { list, nameOf, innerName, roman, t, tn } from "../i18n.js";
 
-/** A number on a coin or in a laurel. @param {"coin" | "points"} kind @param {number} n */
+/** A number on a coin or in a laurel. @param {"coin" | "points"} kind @param {number | string} n */
 export const figure = (kind, n) => h("span", { class: `figure ${kind}` }, icon(kind === "coin" ? "coin" : "points"), h("b", { text: n }));
 
 /** @param {string} resource */
@@ -104,4 +104,3 @@ export function costWords(cost) {
   return parts.length ? parts.join(", ") : t("cost.nothing");
 }
 
-export { nameOf };

@@ -1,6 +1,5 @@
 // Before the start: the chairs around the table, the link to share, and what is still missing.
 // @ts-check
-import { wonders } from "../box.js";
 import { Island, h, icon } from "../dom.js";
 import { nameOf, t } from "../i18n.js";
 import { likes } from "../session.js";
@@ -65,4 +64,3 @@ class Gathering extends Island {
 }
 customElements.define("wl-gathering", Gathering);
 
-export { wonders };

@@ -9,9 +9,9 @@ import { pictures, sentence } from "./effect.js";
 
 /** @typedef {{ open: string | null, join: boolean, option: string | null, changing: number | null, sending: boolean, all: string | null }} Picking */
 
-/** One way to pay, as a button. @param {any} data @param {string} action @param {string} pays @param {string} rest @param {boolean} first */
-const ledger = (data, action, pays, rest, first) =>
-  h("button", { type: "button", class: ["ledger", first ? "first" : "other"], data: { act: "play", ...data } },
+/** One way to pay, as a button. @param {any} data @param {string} action @param {string} pays @param {string} rest @param {"first" | "second" | "other"} rank */
+const ledger = (data, action, pays, rest, rank) =>
+  h("button", { type: "button", class: ["ledger", rank], data: { act: "play", ...data } },
     h("span", { class: "action", text: action }), h("span", { class: "pays", text: pays }), h("span", { class: "rest", text: rest }));
 
 /** @param {any} doc @param {any} question @param {any} play @param {Picking} picking */
@@ -21,12 +21,12 @@ function build(doc, question, play, picking) {
   const shown = picking.all === "build" ? ways : ways.slice(0, 3);
   return h("div", { class: "way" }, shown.map(([left, right], place) => ledger(
     { kind: "build", card: play.build, left, right },
-    t("act.build"), free ?? payWords(doc, question.city, left, right, cost), leftOver(doc, question.city, left + right + cost), place === 0)),
+    t("act.build"), free ?? payWords(doc, question.city, left, right, cost), leftOver(doc, question.city, left + right + cost), place === 0 ? "first" : "other")),
   ways.length > shown.length ? h("button", { type: "button", class: "more", data: { act: "all-ways", kind: "build" }, text: t("act.more-ways", { n: ways.length - shown.length }) }) : null);
 }
 
-/** @param {any} doc @param {any} question @param {any} play @param {Picking} picking */
-function stage(doc, question, play, picking) {
+/** @param {any} doc @param {any} question @param {any} play @param {Picking} picking @param {boolean} alone whether the card cannot be built */
+function stage(doc, question, play, picking, alone) {
   const city = doc.cities[question.city], next = city.board[city.stages], project = projectNow(doc);
   const joins = picking.join && play.participate;
   const ways = cheapest(joins ? play.joinable : play.payments), extra = joins ? project.coins : 0, cost = play.cost ?? 0;
@@ -41,7 +41,7 @@ function stage(doc, question, play, picking) {
     why && !play.participate ? h("p", { class: "why", text: t("act.no-join", { project: nameOf("project", project.project), why }) }) : null,
     needs ? h("p", { class: "why ask", text: t("act.option") }) : shown.map(([left, right], place) => ledger(
       { kind: "stage", card: play.stage, left, right, participate: joins ? 1 : 0, option: picking.option },
-      t("act.stage"), payWords(doc, question.city, left, right, cost, extra), leftOver(doc, question.city, left + right + cost + extra), place === 0)),
+      t("act.stage"), payWords(doc, question.city, left, right, cost, extra), leftOver(doc, question.city, left + right + cost + extra), place ? "other" : alone ? "first" : "second")),
     !needs && ways.length > shown.length ? h("button", { type: "button", class: "more", data: { act: "all-ways", kind: "stage" }, text: t("act.more-ways", { n: ways.length - shown.length }) }) : null);
 }
 
@@ -53,11 +53,11 @@ function actions(doc, question, card, picking) {
   return h("div", { class: "actions", key: "actions", role: "group", "aria-label": nameOf("card", card) },
     h("p", { class: "does", text: sentence(facts(card).effects) }),
     plays.build ? build(doc, question, plays.build, picking) : noBuild ? h("p", { class: "why" }, icon("lock"), h("span", { text: noBuild })) : null,
-    plays.stage ? stage(doc, question, plays.stage, picking) : noStage ? h("p", { class: "why" }, icon("stage"), h("span", { text: noStage })) : null,
-    plays.discard ? h("div", { class: "way" }, ledger({ kind: "discard", card }, t("act.discard"), t("act.gain", { n: 3 }), t("pay.then", { n: city.coins + 3 }), false)) : null,
+    plays.stage ? stage(doc, question, plays.stage, picking, !plays.build) : noStage ? h("p", { class: "why" }, icon("stage"), h("span", { text: noStage })) : null,
+    plays.discard ? h("div", { class: "way" }, ledger({ kind: "discard", card }, t("act.discard"), t("act.gain", { n: 3 }), t("pay.then", { n: city.coins + 3 }), "other")) : null,
     own && !plays.discard && question.discard ? h("p", { class: "why" }, icon("discard"), h("span", { text: t("why.free-city-must-build") })) : null,
-    plays.pick ? h("div", { class: "way" }, ledger({ kind: "pick", card }, t("act.build"), t("free.discard"), "", true)) : null,
-    plays.lose ? h("div", { class: "way" }, ledger({ kind: "lose", card }, t("act.lose"), t("act.lose-why"), "", true)) : null,
+    plays.pick ? h("div", { class: "way" }, ledger({ kind: "pick", card }, t("act.build"), t("free.discard"), "", "first")) : null,
+    plays.lose ? h("div", { class: "way" }, ledger({ kind: "lose", card }, t("act.lose"), t("act.lose-why"), "", "first")) : null,
     h("button", { type: "button", class: "close", data: { act: "lay-back" }, "aria-label": t("act.lay-back") }, icon("cross")));
 }
 
@@ -77,7 +77,11 @@ function holder(doc, question, card, place, picking) {
 }
 
 /** A card held twice is shown twice, each with its own place. @param {string[]} cards */
-const numbered = (cards) => { /** @type {Record<string, number>} */ const seen = {}; return cards.map((card) => [card, (seen[card] = (seen[card] ?? 0) + 1)]); };
+function numbered(cards) {
+  /** @type {Record<string, number>} */
+  const seen = {};
+  return cards.map((card) => [card, (seen[card] = (seen[card] ?? 0) + 1)]);
+}
 
 /** What is asked, in a sentence. @param {any} doc @param {any} question */
 function prompt(doc, question) {
@@ -108,7 +112,7 @@ class Hand extends Island {
     const others = waitingFor(doc, me);
     const wait = others.length ? t("wait.for", { who: new Intl.ListFormat(document.documentElement.lang).format(others) }) : t("wait.reveal");
     const rest = question ? [] : doc.you?.hand ?? [];
-    return h("section", { class: ["hand", question && "asked"], "aria-label": t("hand.title") },
+    return h("section", { class: ["hand", question && "is-asked"], "aria-label": t("hand.title") },
       h("div", { class: "hand-line" },
         h("p", { class: "prompt" }, question ? h("b", { text: prompt(doc, question) }) : h("span", { text: laid.length ? wait : t("hand.nothing-asked") })),
         picking.changing !== null && question ? h("button", { type: "button", class: "link", data: { act: "keep-choice" }, text: t("laid.keep") }) : null,

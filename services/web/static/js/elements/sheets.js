@@ -5,7 +5,7 @@ import { roman, t } from "../i18n.js";
 import { optionLines } from "../options.js";
 import { called } from "../plays.js";
 import { hasSubtle } from "../secrets.js";
-import { keysOf } from "../session.js";
+import { seatLink } from "../handover.js";
 import "./qr.js";
 
 /** @param {string} title @param {...any} content */
@@ -21,9 +21,9 @@ export function sheetOf(which, page) {
 
 /** @param {any} page */
 function menu({ doc, me, busy }) {
-  const keys = keysOf(doc.game), seat = me === null ? null : doc.seats[me];
+  const seat = me === null ? null : doc.seats[me];
   const running = !["gathering", "over"].includes(doc.phase);
-  const handOver = keys.seat ? `${location.origin}/table/${doc.game}#${new URLSearchParams(/** @type {any} */ ({ seat: keys.seat, ...(doc.phase === "gathering" ? { entropy: keys.entropy } : {}), ...(keys.host ? { host: keys.host } : {}) }))}` : null;
+  const handOver = seatLink(doc.game, doc.phase === "gathering");
   return h("div", { class: "menu" },
     h("section", { key: "watch" }, h("h3", { text: t("menu.watch") }), h("p", { class: "note", text: t("menu.watch-line") }),
       h("button", { type: "button", class: "button quiet", data: { act: "copy", text: `${location.origin}/table/${doc.game}` } }, icon("copy"), h("span", { text: t("gather.copy") }))),

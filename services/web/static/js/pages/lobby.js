@@ -1,7 +1,7 @@
 // The lobby: a game against bots in one click, a friend's table by its code, and the tables that are open or being played.
 // @ts-check
-import { Away, ask, once } from "../api.js";
-import { acting, h, icon, morph, toast } from "../dom.js";
+import { Away, once } from "../api.js";
+import { acting, drawing, h, icon, morph, toast } from "../dom.js";
 import { againstBots } from "../gather.js";
 import { duration, roman, t, tn } from "../i18n.js";
 import { games, keysOf, like, likes } from "../session.js";
@@ -21,13 +21,14 @@ function entry(row) {
 }
 
 class Lobby extends HTMLElement {
+  busy = false;
+  players = 3;
+  /** @type {any[] | null} */
+  rows = null;
+
   connectedCallback() {
-    this.busy = false;
-    this.wish = { players: 3, edifice: false };
-    /** @type {any[] | null} */
-    this.rows = null;
     acting(this, {
-      players: (element) => { this.wish.players = Number(element.dataset.n); this.draw(); },
+      players: (element) => { this.players = Number(element.dataset.n); this.draw(); },
     });
     this.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -61,7 +62,7 @@ class Lobby extends HTMLElement {
     this.draw();
     like({ name });
     try {
-      location.assign(`/table/${await againstBots({ name, edifice, players: this.wish.players, bot: "builder" })}`);
+      location.assign(`/table/${await againstBots({ name, edifice, players: this.players, bot: "builder" })}`);
     } catch (error) {
       toast(error instanceof Away ? t("error.away") : /** @type {Error} */ (error).message, "error");
       this.busy = false;
@@ -73,11 +74,11 @@ class Lobby extends HTMLElement {
     const rows = this.rows, mine = rows?.filter((row) => keysOf(row.game).seat) ?? [], others = rows?.filter((row) => !keysOf(row.game).seat) ?? [];
     morph(this, [
       h("section", { class: "hero" },
-        h("div", { class: "hero-words" }, h("h1", { text: t("lobby.title") }), h("p", { class: "lead", text: t("lobby.lead") })),
+        h("div", { class: "hero-words" }, h("h1", { text: t("lobby.title") }), h("p", { class: "lead", text: t("lobby.lead") }), h("div", { class: "skyline", "aria-hidden": "true" }, ["gizah", "alexandria", "babylon", "rhodos", "ephesos"].map(drawing))),
         h("form", { class: "quick", data: { form: "play" } },
           h("h2", { text: t("lobby.quick") }),
           h("label", { class: "field" }, h("span", { text: t("lobby.name") }), h("input", { type: "text", name: "name", required: true, maxlength: 40, autocomplete: "nickname", value: likes().name ?? t("lobby.default-name") })),
-          h("fieldset", { class: "field" }, h("legend", { text: t("lobby.players") }), h("div", { class: "segments" }, [2, 3, 4, 5, 6, 7].map((n) => h("button", { type: "button", key: n, "aria-pressed": String(this.wish.players === n), data: { act: "players", n }, text: n })))),
+          h("fieldset", { class: "field" }, h("legend", { text: t("lobby.players") }), h("div", { class: "segments" }, [2, 3, 4, 5, 6, 7].map((n) => h("button", { type: "button", key: n, "aria-pressed": String(this.players === n), data: { act: "players", n }, text: n })))),
           h("label", { class: "check" }, h("input", { type: "checkbox", name: "edifice" }), h("span", { text: t("lobby.with-edifice") })),
           h("button", { type: "submit", class: "button big", disabled: this.busy, text: t(this.busy ? "lobby.opening" : "lobby.play") }),
           h("p", { class: "note", text: t("lobby.quick-note") }))),
@@ -104,4 +105,3 @@ class Lobby extends HTMLElement {
 
 await open();
 customElements.define("wl-lobby", Lobby);
-export { ask };

@@ -1,12 +1,13 @@
 // A new table: how many, with or without the Edifice, by which rules, with which boards and clock; each option explained.
 // @ts-check
-import { Away } from "../api.js";
+import { Away, ask } from "../api.js";
 import { board, wonders } from "../box.js";
 import { acting, drawing, h, morph, toast } from "../dom.js";
 import { fillWithBots, openTable, sitDown } from "../gather.js";
 import { nameOf, t } from "../i18n.js";
 import { RULES } from "../options.js";
-import { like, likes } from "../session.js";
+import { commandId } from "../secrets.js";
+import { keysOf, like, likes } from "../session.js";
 import { open } from "../shell.js";
 
 /** @type {Record<string, Record<string, string>>} */
@@ -22,9 +23,11 @@ const choice = (name, value, chosen, label, line = null) => h("label", { class: 
   h("span", { class: "radio-words" }, h("b", { text: label }), line ? h("span", { class: "note", text: line }) : null));
 
 class New extends HTMLElement {
+  busy = false;
+  /** @type {any} */
+  wish = { players: 4, bots: 0, edifice: false, rules: "booklet", ...PRESETS.booklet, boards: "dealt", sides: "dealt", clock: 0, listed: true, wonders: wonders().filter((one) => !this.needsEdifice(one)) };
+
   connectedCallback() {
-    this.busy = false;
-    this.wish = { players: 4, bots: 0, edifice: false, rules: "booklet", ...PRESETS.booklet, boards: "dealt", sides: "dealt", clock: 0, listed: true, wonders: wonders().filter((one) => one !== "ur") };
     acting(this, {
       players: (element) => { this.wish.players = Number(element.dataset.n); this.wish.bots = Math.min(this.wish.bots, this.wish.players - 1); this.draw(); },
       bots: (element) => { this.wish.bots = Number(element.dataset.n); this.draw(); },
@@ -36,7 +39,7 @@ class New extends HTMLElement {
 
   /** @param {HTMLInputElement} input */
   changed({ name, value, checked, type }) {
-    const wish = /** @type {any} */ (this.wish);
+    const { wish } = this;
     if (name === "wonder") wish.wonders = wonders().filter((one) => (one === value ? checked : wish.wonders.includes(one)));
     else if (name === "edifice") { wish.edifice = checked; wish.wonders = wonders().filter((one) => (this.needsEdifice(one) ? checked : wish.wonders.includes(one))); }
     else if (name === "rules") { wish.rules = value; Object.assign(wish, PRESETS[value] ?? {}); }
@@ -53,7 +56,7 @@ class New extends HTMLElement {
   /** @param {FormData} given */
   async create(given) {
     if (this.busy) return;
-    const wish = /** @type {any} */ (this.wish), name = String(given.get("name")).trim();
+    const { wish } = this, name = String(given.get("name")).trim();
     this.busy = true;
     this.draw();
     like({ name });
@@ -76,12 +79,11 @@ class New extends HTMLElement {
 
   /** @param {string} game */
   async seatBot(game) {
-    const [{ ask }, { commandId }, { keysOf }] = await Promise.all([import("../api.js"), import("../secrets.js"), import("../session.js")]);
     await ask("POST", `/games/${game}/seats`, { token: keysOf(game).host, body: { command_id: commandId(), bot: "builder" } });
   }
 
   draw() {
-    const wish = /** @type {any} */ (this.wish), cities = wish.players === 2 ? 3 : wish.players;
+    const { wish } = this, cities = wish.players === 2 ? 3 : wish.players;
     const enough = wish.wonders.length >= cities;
     const rules = Object.entries(RULES).filter(([name]) => (name.startsWith("edifice") ? wish.edifice : wish.players === 2));
     morph(this, [

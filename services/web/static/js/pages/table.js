@@ -1,13 +1,14 @@
 // The table: the ring of cities with ours in front, the hand, what was just told, and the sheet at the end.
 // @ts-check
 import { Away, Refused, ask, once } from "../api.js";
-import { Island, acting, h, icon, morph, say, toast } from "../dom.js";
-import { againstBots, begin, fillWithBots, openRematch, recommit, reveal, sitDown } from "../gather.js";
+import { acting, h, icon, morph, say, toast } from "../dom.js";
+import { begin, fillWithBots, openRematch, recommit, reveal, sitDown } from "../gather.js";
 import { roman, spoken, t } from "../i18n.js";
+import { takeOver } from "../handover.js";
 import { entitle, toggleNotify, toggleSound, yourTurn } from "../notify.js";
 import { called, openQuestion } from "../plays.js";
 import { Reveal, worthTelling } from "../reveal.js";
-import { commandId, hasSubtle } from "../secrets.js";
+import { commandId } from "../secrets.js";
 import { keep, keysOf, like, likes } from "../session.js";
 import { open } from "../shell.js";
 import { Sitting } from "../sitting.js";
@@ -22,40 +23,36 @@ import "../elements/score.js";
 import { sheetOf } from "../elements/sheets.js";
 
 const GAME = document.body.dataset.game ?? "";
+/** @returns {import("../elements/hand.js").Picking} */
 const FRESH = () => ({ open: null, join: false, option: null, changing: null, sending: false, all: null });
 
-/** A seat that was handed over comes in the fragment, which no server sees; it is taken out of the address at once. */
-function takeOver() {
-  const given = new URLSearchParams(location.hash.slice(1));
-  const seat = given.get("seat");
-  if (!seat || !/^[0-9a-f]{64}$/.test(seat)) return;
-  const entropy = given.get("entropy"), host = given.get("host");
-  keep(GAME, { seat, ...(entropy ? { entropy } : {}), ...(host ? { host } : {}) });
-  history.replaceState(null, "", location.pathname);
-}
-
 class TablePage extends HTMLElement {
+  /** @type {import("../elements/hand.js").Picking} */
+  picking = FRESH();
+  /** @type {string[]} what was told last */
+  justNow = [];
+  link = "open";
+  busy = false;
+  preparing = false;
+  looking = false;
+  /** @type {{ kind: string, city?: number } | null} */
+  sheet = null;
+  /** @type {any} */
+  score = null;
+  /** @type {any} everything face up, once the game is closed */
+  opened = null;
+  /** @type {string | null} */
+  rematch = null;
+  /** @type {any} the table before the reveal that is being told */
+  shown = null;
+  sitting = new Sitting(GAME, {
+    changed: (before, doc, told, lines) => this.changed(before, doc, told, lines),
+    state: (state) => { this.link = state; this.tools(); },
+    refused: (error, letter) => this.refused(error, letter),
+    missing: (error) => this.missing(error),
+  });
+
   connectedCallback() {
-    /** @type {import("../elements/hand.js").Picking} */
-    this.picking = FRESH();
-    /** @type {string[]} */
-    this.justNow = [];
-    this.link = "open";
-    this.busy = false;
-    /** @type {{ kind: string, city?: number } | null} */
-    this.sheet = null;
-    this.score = null;
-    this.opened = null;
-    this.rematch = null;
-    this.telling = null;
-    /** @type {any} */
-    this.shown = null;
-    this.sitting = new Sitting(GAME, {
-      changed: (before, doc, told, lines) => this.changed(before, doc, told, lines),
-      state: (state) => { this.link = state; this.tools(); },
-      refused: (error, letter) => this.refused(error, letter),
-      missing: (error) => this.missing(error),
-    });
     this.listen();
     void this.sitting.open();
   }
@@ -72,12 +69,10 @@ class TablePage extends HTMLElement {
     const turns = told.filter((one) => one.event.type === "TurnRevealed").length;
     if (before?.cities.length && turns <= 1 && worthTelling(told)) {
       // The face-down cards first lie there for a moment as they were; then the story; then the table as it is now.
-      this.telling = new Reveal(before, told, sentences, this.me);
       this.shown = before;
       this.picking = FRESH();
       this.draw();
-      await this.telling.play();
-      this.telling = null;
+      await new Reveal(before, told, sentences, this.me).play();
       this.shown = null;
     } else if (before && sentences.length) say(sentences.join(" "));
     this.tidy(before, doc);
@@ -95,11 +90,12 @@ class TablePage extends HTMLElement {
     const waiting = this.sitting.outbox.letters.length > 0;
     this.picking.sending = waiting;
     const asked = Boolean(openQuestion(doc, null)) && !waiting;
-    entitle(this.title());
-    yourTurn(asked, this.title());
+    entitle(this.heading());
+    yourTurn(asked, this.heading());
   }
 
-  title() {
+  /** The page's title. */
+  heading() {
     const { doc } = this;
     return doc?.age && doc.phase !== "over" ? `${t("turn.short", { age: roman(doc.age), turn: doc.turn })} · Wonderlog` : `${t("table.title")} · Wonderlog`;
   }
@@ -117,7 +113,7 @@ class TablePage extends HTMLElement {
     } finally { this.preparing = false; }
   }
 
-  /** @param {any} error */
+  /** @param {any} error @param {any} letter the command that was refused, if it came from the outbox */
   refused(error, letter) {
     this.picking = FRESH();
     toast(spoken(`refused.${error.reason}`) ? t(`refused.${error.reason}`) : error.message, "error");
@@ -373,7 +369,6 @@ class TablePage extends HTMLElement {
   }
 }
 
-takeOver();
+takeOver(GAME);
 await open();
 customElements.define("wl-table", TablePage);
-export { Island, againstBots, hasSubtle };
