@@ -14,6 +14,9 @@ export function openQuestion(doc, changing) {
   return questions.find((/** @type {any} */ one) => !one.chosen && one.plays.length) ?? null;
 }
 
+/** The places of a hand: a card held twice lies in two. @param {string[]} cards @returns {{ card: string, slot: string }[]} */
+export const slots = (cards) => cards.map((card, place) => ({ card, slot: `${card}.${cards.slice(0, place).filter((other) => other === card).length}` }));
+
 /** The plays of one card in a question. @param {any} question @param {string} card */
 export function playsOf(question, card) {
   /** @type {Record<string, any>} */

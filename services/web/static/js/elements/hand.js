@@ -3,7 +3,7 @@
 import { card as facts } from "../box.js";
 import { Island, h, icon } from "../dom.js";
 import { nameOf, t } from "../i18n.js";
-import { called, cheapest, chosenWords, freeWords, leftOver, openQuestion, optionWords, payWords, playsOf, projectNow, waitingFor, whyNoJoining, whyNoStage, whyNot } from "../plays.js";
+import { called, cheapest, chosenWords, freeWords, leftOver, openQuestion, optionWords, payWords, playsOf, projectNow, slots, waitingFor, whyNoJoining, whyNoStage, whyNot } from "../plays.js";
 import { back, cardWords, face } from "./card.js";
 import { pictures, sentence } from "./effect.js";
 
@@ -61,26 +61,19 @@ function actions(doc, question, card, picking) {
     h("button", { type: "button", class: "close", data: { act: "lay-back" }, "aria-label": t("act.lay-back") }, icon("cross")));
 }
 
-/** @param {any} doc @param {any} question @param {string} card @param {number} place @param {Picking} picking */
-function holder(doc, question, card, place, picking) {
-  const plays = playsOf(question, card), city = doc.cities[question.city], open = picking.open === card;
+/** @param {any} doc @param {any} question @param {{ card: string, slot: string }} where @param {Picking} picking */
+function holder(doc, question, { card, slot }, picking) {
+  const plays = playsOf(question, card), city = doc.cities[question.city], open = picking.open === slot;
   const able = plays.build || plays.pick || plays.lose;
   const ribbon = plays.pick ? t("free.ribbon") : plays.build?.free ? freeWords(plays.build, city) : null;
   const reason = able ? null : whyNot(doc, question, card, true);
   const chosen = question.chosen?.card === card;
   const words = `${cardWords(card)} ${able ? (ribbon ?? "") : whyNot(doc, question, card) ?? ""}`;
-  return h("li", { class: ["slot", open && "open", !able && "unable", chosen && "was-chosen"], key: `${card}-${place}`, data: { card } },
-    h("button", { type: "button", class: "card", data: { act: "lift", card, place }, "aria-expanded": String(open), "aria-label": words, title: able ? null : words },
+  return h("li", { class: ["slot", open && "open", !able && "unable", chosen && "was-chosen"], key: slot },
+    h("button", { type: "button", class: "card", data: { act: "lift", card, slot }, "aria-expanded": String(open), "aria-label": words, title: able ? null : words },
       face(card, { city, cities: doc.cities, ribbon }),
       reason ? h("span", { class: "reason" }, icon("lock"), h("span", { text: reason })) : null),
     open ? actions(doc, question, card, picking) : null);
-}
-
-/** A card held twice is shown twice, each with its own place. @param {string[]} cards */
-function numbered(cards) {
-  /** @type {Record<string, number>} */
-  const seen = {};
-  return cards.map((card) => [card, (seen[card] = (seen[card] ?? 0) + 1)]);
 }
 
 /** What is asked, in a sentence. @param {any} doc @param {any} question */
@@ -119,9 +112,9 @@ class Hand extends Island {
         question && question.kind === "pick" && question.plays.some((/** @type {any} */ one) => one.decline) ? h("button", { type: "button", class: "button quiet", data: { act: "play", kind: "decline" }, text: t("act.decline") }) : null),
       laid.length ? h("ul", { class: "laid-list" }, laid.map((/** @type {any} */ one) => face_down(doc, one, picking))) : null,
       question
-        ? h("ul", { class: ["fan", picking.sending && "sending"], data: { n: question.cards.length } }, numbered(question.cards).map(([card, place]) => holder(doc, question, String(card), Number(place), picking)))
-        : rest.length ? h("ul", { class: "fan resting", "aria-label": t("hand.rest") }, numbered(rest).map(([card, place]) =>
-          h("li", { class: "slot", key: `${card}-${place}` }, h("span", { class: "card still", title: cardWords(String(card)) }, face(String(card), { city: doc.cities[me], cities: doc.cities }), h("span", { class: "sr-only", text: cardWords(String(card)) }))))) : null);
+        ? h("ul", { class: ["fan", picking.sending && "sending"], data: { n: question.cards.length } }, slots(question.cards).map((one) => holder(doc, question, one, picking)))
+        : rest.length ? h("ul", { class: "fan resting", "aria-label": t("hand.rest") }, slots(rest).map(({ card, slot }) =>
+          h("li", { class: "slot", key: slot }, h("span", { class: "card still", title: cardWords(card) }, face(card, { city: doc.cities[me], cities: doc.cities }), h("span", { class: "sr-only", text: cardWords(card) }))))) : null);
   }
 }
 customElements.define("wl-hand", Hand);

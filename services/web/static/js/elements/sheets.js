@@ -15,7 +15,7 @@ const sheet = (title, ...content) => [h("div", { class: "sheet-head", key: "head
 export function sheetOf(which, page) {
   const { doc, me } = page;
   if (which.kind === "city") return sheet(called(doc, Number(which.city)), h("wl-city", { ".view": { doc, city: which.city, me, how: "full" }, key: `full-${which.city}` }));
-  if (which.kind === "score") return sheet(t("score.title"), h("p", { class: "note", text: doc.phase === "over" ? "" : t("score.now", { age: roman(doc.age), turn: doc.turn }) }), page.score ? h("wl-score", { ".view": { ...page.score, wonders: doc.cities.map((/** @type {any} */ one) => one.wonder) }, key: "score" }) : h("div", { class: "skeleton skeleton-rows", "aria-hidden": "true" }));
+  if (which.kind === "score") return sheet(t("score.title"), h("p", { class: "note", text: doc.phase === "over" ? "" : t("score.now", { age: roman(doc.age), turn: doc.turn }) }), page.finale.score ? h("wl-score", { ".view": { ...page.finale.score, wonders: doc.cities.map((/** @type {any} */ one) => one.wonder) }, key: "score" }) : h("div", { class: "skeleton skeleton-rows", "aria-hidden": "true" }));
   return sheet(t("menu.title"), menu(page));
 }
 

@@ -1,25 +1,20 @@
 // The table: the ring of cities with ours in front, the hand, what was just told, and the sheet at the end.
 // @ts-check
-import { Away, Refused, ask, once } from "../api.js";
+import { Away, Refused, ask } from "../api.js";
 import { acting, h, icon, morph, say, toast } from "../dom.js";
-import { begin, fillWithBots, openRematch, recommit, reveal, sitDown } from "../gather.js";
+import { Finale } from "../finale.js";
+import { begin, fillWithBots, recommit, reveal, sitDown } from "../gather.js";
 import { roman, spoken, t } from "../i18n.js";
 import { takeOver } from "../handover.js";
 import { entitle, toggleNotify, toggleSound, yourTurn } from "../notify.js";
-import { called, openQuestion } from "../plays.js";
+import { called, openQuestion, slots } from "../plays.js";
 import { Reveal, worthTelling } from "../reveal.js";
 import { commandId } from "../secrets.js";
 import { keep, keysOf, like, likes } from "../session.js";
 import { open } from "../shell.js";
 import { Sitting } from "../sitting.js";
 import { tell } from "../story.js";
-import "../elements/city.js";
-import "../elements/chronicle.js";
-import "../elements/ending.js";
-import "../elements/gathering.js";
-import "../elements/hand.js";
-import "../elements/middle.js";
-import "../elements/score.js";
+import { gathering, table, tools } from "../elements/board.js";
 import { sheetOf } from "../elements/sheets.js";
 
 const GAME = document.body.dataset.game ?? "";
@@ -34,23 +29,17 @@ class TablePage extends HTMLElement {
   link = "open";
   busy = false;
   preparing = false;
-  looking = false;
   /** @type {{ kind: string, city?: number } | null} */
   sheet = null;
-  /** @type {any} */
-  score = null;
-  /** @type {any} everything face up, once the game is closed */
-  opened = null;
-  /** @type {string | null} */
-  rematch = null;
   /** @type {any} the table before the reveal that is being told */
   shown = null;
   sitting = new Sitting(GAME, {
     changed: (before, doc, told, lines) => this.changed(before, doc, told, lines),
-    state: (state) => { this.link = state; this.tools(); },
+    state: (state) => { this.link = state; this.head(); },
     refused: (error, letter) => this.refused(error, letter),
     missing: (error) => this.missing(error),
   });
+  finale = new Finale(this.sitting, () => this.draw());
 
   connectedCallback() {
     this.listen();
@@ -78,15 +67,15 @@ class TablePage extends HTMLElement {
     this.tidy(before, doc);
     this.draw();
     if (doc.phase === "gathering") await this.prepare(doc);
-    if (doc.phase === "over") void this.ending();
-    else if (this.sheet?.kind === "score") void this.fetchScore();
+    if (doc.phase === "over") void this.finale.show();
+    else if (this.sheet?.kind === "score") void this.finale.fetchScore();
   }
 
   /** Forgets what was being picked when the question is another one. @param {any} before @param {any} doc */
   tidy(before, doc) {
     const moved = !before || before.age !== doc.age || before.turn !== doc.turn || before.phase !== doc.phase;
     const question = openQuestion(doc, this.picking.changing);
-    if (moved || !question || (this.picking.open && !question.cards.includes(this.picking.open))) this.picking = { ...FRESH(), changing: moved ? null : this.picking.changing };
+    if (moved || !question || (this.picking.open && !slots(question.cards).some((one) => one.slot === this.picking.open))) this.picking = { ...FRESH(), changing: moved ? null : this.picking.changing };
     const waiting = this.sitting.outbox.letters.length > 0;
     this.picking.sending = waiting;
     const asked = Boolean(openQuestion(doc, null)) && !waiting;
@@ -129,7 +118,7 @@ class TablePage extends HTMLElement {
   // ---- what the player does -----------------------------------------------------------------------------------------
   listen() {
     acting(document.body, {
-      lift: (element) => this.lift(element.dataset.card ?? ""),
+      lift: (element) => this.lift(element.dataset.slot ?? ""),
       "lay-back": () => this.layBack(),
       option: (element) => { this.picking.option = element.dataset.option ?? null; this.draw(); },
       "all-ways": (element) => { this.picking.all = element.dataset.kind ?? null; this.draw(); },
@@ -138,7 +127,7 @@ class TablePage extends HTMLElement {
       "keep-choice": () => { this.picking = FRESH(); this.draw(); },
       withdraw: (element) => this.withdraw(Number(element.dataset.city)),
       "show-city": (element) => this.show({ kind: "city", city: Number(element.dataset.city) }),
-      score: () => { void this.fetchScore(); this.show({ kind: "score" }); },
+      score: () => { void this.finale.fetchScore(); this.show({ kind: "score" }); },
       menu: () => this.show({ kind: "menu" }),
       "close-sheet": () => this.show(null),
       chronicle: () => { like({ chronicle: likes().chronicle === false }); this.draw(); },
@@ -154,7 +143,7 @@ class TablePage extends HTMLElement {
       "call-bot": () => this.doing(() => this.seat("bot", { bot: "builder" })),
       abort: () => { if (confirm(t("menu.abort-sure"))) void this.doing(() => ask("POST", `/games/${GAME}/abort`, { token: keysOf(GAME).seat, body: { command_id: commandId() } })); },
       "forget-seat": () => { if (confirm(t("menu.forget-sure"))) { keep(GAME, { seat: undefined, entropy: undefined, host: undefined }); location.reload(); } },
-      rematch: () => this.playAgain(),
+      rematch: () => this.doing(async () => { location.assign(`/table/${await this.finale.playAgain(this.doc.seats[this.me ?? 0]?.name ?? t("lobby.default-name"))}`); }),
     });
     this.addEventListener("change", (event) => {
       const input = /** @type {HTMLInputElement} */ (event.target);
@@ -173,19 +162,19 @@ class TablePage extends HTMLElement {
     return /** @type {HTMLDialogElement} */ (found);
   }
 
-  /** @param {string} card */
-  lift(card) {
-    this.picking = this.picking.open === card ? { ...FRESH(), changing: this.picking.changing } : { ...FRESH(), changing: this.picking.changing, open: card };
+  /** @param {string} slot */
+  lift(slot) {
+    const open = this.picking.open === slot ? null : slot;
+    this.picking = { ...FRESH(), changing: this.picking.changing, open };
     this.draw();
-    const slot = this.querySelector(".slot.open");
-    slot?.scrollIntoView({ block: "nearest", inline: "center", behavior: "auto" });
+    this.querySelector(".slot.open")?.scrollIntoView({ block: "nearest", inline: "center", behavior: "auto" });
   }
 
   layBack() {
-    const card = this.picking.open;
+    const slot = this.picking.open;
     this.picking = { ...FRESH(), changing: this.picking.changing };
     this.draw();
-    /** @type {HTMLElement | null} */ (this.querySelector(`.slot[data-card="${card}"] > .card`))?.focus();
+    /** @type {HTMLElement | null} */ (this.querySelector(`.card[data-slot="${slot}"]`))?.focus();
   }
 
   focusHand() { /** @type {HTMLElement | null} */ (this.querySelector(".fan .card"))?.focus(); }
@@ -269,45 +258,6 @@ class TablePage extends HTMLElement {
     toast(t("gather.copied"));
   }
 
-  // ---- the end --------------------------------------------------------------------------------------------------------
-  async ending() {
-    await this.fetchScore();
-    if (this.doc.closed && this.doc.cities.length && !this.opened) {
-      try { this.opened = await once("GET", `/games/${GAME}/replay?at=${this.doc.version}&as=all`, { token: this.sitting.token }); } catch (error) { if (!(error instanceof Refused) && !(error instanceof Away)) throw error; }
-    }
-    this.draw();
-    void this.lookForRematch();
-  }
-
-  /** A listed rematch that somebody else opened shows up here. */
-  async lookForRematch() {
-    if (this.looking) return;
-    this.looking = true;
-    while (!this.rematch) {
-      try {
-        const rows = await once("GET", "/lobby");
-        const found = rows.find((/** @type {any} */ row) => row.rematch_of === GAME && row.state === "open" && row.free_seats);
-        if (found) { this.rematch = found.game; this.draw(); }
-      } catch { /* the next look may succeed */ }
-      await new Promise((go) => { setTimeout(go, 4000); });
-    }
-  }
-
-  async fetchScore() {
-    try { this.score = await once("GET", `/games/${GAME}/score`, { token: this.sitting.token }); this.draw(); } catch (error) { if (!(error instanceof Away) && !(error instanceof Refused)) throw error; }
-  }
-
-  playAgain() {
-    return this.doing(async () => {
-      const { doc, me } = this, name = doc.seats[me ?? 0]?.name ?? likes().name ?? t("lobby.default-name");
-      const alone = doc.seats.every((/** @type {any} */ one, /** @type {number} */ seat) => seat === me || one.bot);
-      const game = await openRematch(GAME, this.sitting.token ?? "");
-      if (me !== null && doc.ruleset.options.boards === "dealt") await sitDown(game, { name });
-      if (alone && me !== null && doc.ruleset.options.boards === "dealt") { await fillWithBots(game, doc.seats.find((/** @type {any} */ one) => one.bot)?.bot ?? "builder"); await reveal(game); await begin(game); }
-      location.assign(`/table/${game}`);
-    });
-  }
-
   // ---- drawing ----------------------------------------------------------------------------------------------------------
   /** @param {{ kind: string, city?: number } | null} sheet */
   show(sheet) {
@@ -320,52 +270,15 @@ class TablePage extends HTMLElement {
   draw() {
     const { doc } = this;
     if (!doc) return;
-    this.tools();
+    this.head();
     if (this.sheet) morph(this.dialog, sheetOf(this.sheet, this));
-    if (doc.phase === "gathering" || !doc.cities.length) { morph(this, [this.gathering()]); return; }
-    morph(this, [this.table()]);
+    if (doc.phase === "gathering" || !doc.cities.length) { morph(this, [gathering(this)]); return; }
+    morph(this, [table(this)]);
   }
 
-  gathering() {
-    const { doc } = this;
-    if (doc.closed) return h("section", { class: "nothing" }, icon("flag"), h("h2", { text: t(`closed.${doc.closed}`) }), h("p", {}, h("a", { class: "button", href: "/", text: t("nav.lobby") })));
-    return h("wl-gathering", { ".view": { doc, me: this.me, host: Boolean(keysOf(GAME).host), link: `${location.origin}/table/${GAME}`, busy: this.busy }, key: "gathering" });
-  }
-
-  table() {
-    const { doc, me } = this, n = doc.cities.length, front = me ?? 0;
-    const left = doc.cities[front].left, right = doc.cities[front].right;
-    const far = Array.from({ length: n - 3 }, (_, place) => (front + 2 + place) % n);
-    const seat = me === null ? null : doc.seats[me];
-    const aside = likes().chronicle !== false;
-    return h("div", { class: ["table", `of-${n}`, far.length ? "has-far" : "", aside && "has-aside", `phase-${doc.phase}`, `age-${doc.age}`], key: "table" },
-      far.length ? h("div", { class: "area-far", key: "far" }, far.map((city) => h("wl-plaque", { ".view": { doc, city, me }, key: `far-${city}` }))) : null,
-      h("wl-city", { class: "area-left", ".view": { doc, city: left, me, how: "left" }, key: `left-${left}` }),
-      h("wl-middle", { class: "area-middle", ".view": { doc, me }, key: "middle" }),
-      h("wl-city", { class: "area-right", ".view": { doc, city: right, me, how: "right" }, key: `right-${right}` }),
-      doc.phase === "over" ? h("wl-ending", { class: "area-ending", key: "ending", ".view": { doc, me, score: this.score, opened: this.opened, rematch: this.rematch, busy: this.busy, may: this.me !== null || Boolean(keysOf(GAME).host) } }) : null,
-      h("wl-city", { class: "area-own", ".view": { doc, city: front, me, how: "own" }, key: `own-${front}` }),
-      h("div", { class: "area-hand", key: "hand" },
-        seat?.stand_in ? h("div", { class: "banner-line" }, icon("bot"), h("span", { text: t("seat.bot-plays") }), h("button", { type: "button", class: "button", data: { act: "reclaim" }, text: t("seat.back") })) : null,
-        seat && seat.missed > 0 && !seat.stand_in ? h("p", { class: "note missed", text: t("seat.missed", { n: seat.missed }) }) : null,
-        me !== null && doc.phase !== "over" ? h("wl-hand", { ".view": { doc, picking: this.picking, me }, key: "wl-hand" }) : me === null && doc.phase !== "over" ? h("p", { class: "watching" }, icon("eye"), h("span", { text: t("table.watching") })) : null),
-      aside ? h("aside", { class: "area-side", key: "side" },
-        this.justNow.length ? h("section", { class: "just-now", "aria-label": t("table.just-now") }, h("h2", { text: t("table.just-now") }), h("ul", {}, this.justNow.slice(-9).map((text, place) => h("li", { key: `${place}-${text}`, text })))) : null,
-        h("wl-chronicle", { ".view": { chapters: this.sitting.chronicle.chapters, called: (/** @type {number} */ city) => called(doc, city) }, key: "chronicle" })) : null);
-  }
-
-  /** The header's part. */
-  tools() {
-    const place = document.getElementById("site-table"), { doc } = this;
-    if (!place) return;
-    const tool = (/** @type {string} */ act, /** @type {string} */ sign, /** @type {string} */ label, /** @type {any} */ pressed = null) =>
-      h("button", { type: "button", class: "tool", data: { act }, "aria-label": label, title: label, "aria-pressed": pressed === null ? null : String(Boolean(pressed)), key: act }, icon(sign));
-    morph(place, [
-      h("span", { class: ["line-state", `is-${this.link}`], key: "state" }, this.link === "lost" ? [icon("again"), h("span", { text: t("live.lost") })] : this.sitting.outbox.letters.length ? [icon("clock"), h("span", { text: t("live.sending") })] : null),
-      doc?.cities.length ? [tool("score", "score", t("score.title")), tool("chronicle", "book", t("chronicle.title"), likes().chronicle !== false)] : null,
-      this.me !== null ? [tool("sound", likes().sound ? "sound" : "mute", t("notify.sound"), likes().sound), "Notification" in globalThis && isSecureContext ? tool("notify", "bell", t("notify.notification"), likes().notify) : null] : null,
-      doc ? tool("menu", "menu", t("menu.title")) : null,
-    ]);
+  head() {
+    const place = document.getElementById("site-table");
+    if (place) morph(place, tools(this));
   }
 }
 
