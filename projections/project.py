@@ -87,7 +87,7 @@ class Projections:
         views = kept.views
         if views.version > kept.saved:
             # Refused: another process saved this version or a later one, and its views are complete as ours would be.
-            self.store.save_views(game, views.version, views.documents(since=kept.saved))
+            self.store.save_views(game, views.version, views.stored(since=kept.saved))
             kept.saved = views.version
         step, _ = views.steps
         row = views.lobby_row()

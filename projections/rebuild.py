@@ -34,7 +34,7 @@ def rebuild_game(store: EventStore, game: str) -> int:
     for _ in range(ATTEMPTS):
         views = views_of(store, game)
         store.drop_views(game)
-        if store.save_views(game, views.version, views.documents()):
+        if store.save_views(game, views.version, views.stored()):
             save_rows(store, game, views)
             return views.version
     raise RebuildDisturbed(f"the views of {game} were written by somebody else during each of {ATTEMPTS} attempts")

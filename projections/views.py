@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from events import facts as f
+from events.rules.clock import awaited
 from events.rules.state import Choosing, City, Extra, Game, Person
-from events.store.protocol import Entry
+from events.store.protocol import Entry, EventStore
 from projections.chronicle import Chronicle
 from projections.city import CityDoc
 from projections.documents import encode
@@ -24,9 +25,34 @@ QUIET = frozenset(
 """Events that change neither a city nor who sits where: scores and the lobby stay as they were."""
 
 
+CHOICES = (f.ActionChosen, f.ActionWithdrawn, f.ExtraChosen, f.ExtraWithdrawn, f.SeatTimedOut)
+"""Events that change only what their own seat knows, unless nobody is awaited any more."""
+
+
 def hand_of(seat: int) -> str:
-    """The name of a seat's view."""
+    """The name of a seat's view: the table with what only that seat knows."""
     return f"hand/{seat}"
+
+
+def you_of(seat: int) -> str:
+    """The name under which a seat's own part is stored; its view is the stored table with this part."""
+    return f"you/{seat}"
+
+
+def load(store: EventStore, game: str, name: str) -> tuple[int, bytes] | None:
+    """(version, bytes) of a view as it was last written; None if it has not been written yet.
+
+    A seat's view is put together from the table and the seat's own part, both as they stood at one moment: so a choice
+    rewrites the table and one hand, not every seat's copy of the table (with seven seats a fifth of the bytes).
+    """
+    if not name.startswith("hand/"):
+        return store.load_view(game, name)
+    own = you_of(int(name.removeprefix("hand/")))
+    found = store.load_views(game, (TABLE, own))
+    if len(found) < 2:
+        return None
+    version, table = found[TABLE]
+    return version, joined(table, "you", found[own][1])
 
 
 class Views:
@@ -36,6 +62,7 @@ class Views:
         self.spectator = Eyes(SPECTATOR)
         self.seats: tuple[Eyes, ...] = ()
         self.chronicle = Chronicle()
+        self._touched: list[int] = []
         self.steps = (0, 0)
         """(version, at) of the last event that was not quiet."""
         self._drawn: tuple[tuple[City, ...], tuple[Person | None, ...], tuple[CityDoc, ...]] | None = None
@@ -60,12 +87,23 @@ class Views:
             self._begin(version, entry, names)
         if type(event) not in QUIET:
             self.steps = (version, game.at)
+        self._touch(event, version)
         self.chronicle.tell(version, before or game, event, game)
+
+    def _touch(self, event: f.AnyEvent, version: int) -> None:
+        """Notes whose own part may have changed; with every event, so that no other projector's step is missed."""
+        if isinstance(event, f.ClockExtended):
+            return
+        if isinstance(event, CHOICES) and awaited(self.game):
+            self._touched[event.seat] = version
+        else:
+            self._touched = [version] * len(self.seats)
 
     def _begin(self, version: int, entry: Entry, names: Mapping[str, bytes]) -> None:
         """The first entry says how many seats there are."""
         self.seats = tuple(Eyes(seat) for seat in range(self.game.rules.players))
         look(version, entry, names, *self.seats)
+        self._touched = [version] * len(self.seats)
 
     def see_all(self, entries: Iterable[tuple[int, Entry]], names: Mapping[str, bytes]) -> Views:
         """Several entries; returns itself."""
@@ -74,12 +112,18 @@ class Views:
         return self
 
     # -- documents ----------------------------------------------------------------------------------------------
-    def documents(self, since: int = 0) -> dict[str, bytes]:
-        """The views that are not what they were at version `since`, by name (0: all of them)."""
-        table = encode(table_document(self.game, self.spectator.conflicts, self._cities()))
-        found = {TABLE: table}
-        for eyes in self.seats:
-            found[hand_of(eyes.viewer)] = joined(table, "you", self._known_by(eyes))
+    def documents(self) -> dict[str, bytes]:
+        """Every view by its name."""
+        stored = self.stored()
+        hands = {hand_of(eyes.viewer): joined(stored[TABLE], "you", stored.pop(you_of(eyes.viewer))) for eyes in self.seats}
+        return stored | hands
+
+    def stored(self, since: int = 0) -> dict[str, bytes]:
+        """What is written, by the name it is stored under: all that is not what it was at version `since` (0: everything)."""
+        found = {TABLE: encode(table_document(self.game, self.spectator.conflicts, self._cities()))}
+        for eyes, touched in zip(self.seats, self._touched, strict=True):
+            if touched > since:
+                found[you_of(eyes.viewer)] = self._known_by(eyes)
         if self.chronicle.version > since:
             found[CHRONICLE] = self.chronicle.document()
         if self.steps[0] > since:

@@ -216,6 +216,11 @@ class MemoryStore:
             saved = self._views.get(game)
             return saved[1].get(name) if saved else None
 
+    def load_views(self, game: str, names: Sequence[str]) -> dict[str, tuple[int, bytes]]:
+        with self._changed:
+            saved = self._views.get(game, (0, {}))[1]
+            return {name: saved[name] for name in names if name in saved}
+
     def drop_views(self, game: str) -> None:
         with self._changed:
             self._views.pop(game, None)

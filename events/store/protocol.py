@@ -206,6 +206,9 @@ class EventStore(Protocol):
     def load_view(self, game: str, name: str) -> tuple[int, bytes] | None:
         """(checkpoint, bytes) of one view."""
 
+    def load_views(self, game: str, names: Sequence[str]) -> dict[str, tuple[int, bytes]]:
+        """(checkpoint, bytes) of those of these views that there are, all as they stood at one moment."""
+
     def drop_views(self, game: str) -> None:
         """Forgets every view of a game and their checkpoint (before a rebuild)."""
 

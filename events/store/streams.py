@@ -216,12 +216,12 @@ class StreamStore:
         return bool(self._run(scripts.SAVE_VIEWS, keys, version, *pairs))
 
     def load_view(self, game: str, name: str) -> tuple[int, bytes] | None:
-        key = self._key(f"view:{name}", game)
-        found: bytes | None = self._send("GET", key)
-        if found is None:
-            return None
-        checkpoint, _, body = found.partition(b"\n")
-        return int(checkpoint), body
+        return self.load_views(game, (name,)).get(name)
+
+    def load_views(self, game: str, names: Sequence[str]) -> dict[str, tuple[int, bytes]]:
+        bodies: list[bytes | None] = self._send("MGET", *[self._key(f"view:{name}", game) for name in names])
+        parts = {name: body.partition(b"\n") for name, body in zip(names, bodies, strict=True) if body is not None}
+        return {name: (int(checkpoint), body) for name, (checkpoint, _, body) in parts.items()}
 
     def drop_views(self, game: str) -> None:
         key = self._key("views", game)

@@ -18,7 +18,7 @@ from projections.documents import HandDoc, OpenTableDoc, TableDoc
 from projections.lobby import LOBBY, REMATCHES, LobbyRow, RematchRow
 from projections.replay import Moment, document_at, moments
 from projections.score_sheet import ScoreDoc
-from projections.views import CHRONICLE, SCORE, TABLE, Views, hand_of
+from projections.views import CHRONICLE, SCORE, TABLE, Views, hand_of, load
 from services.api.callers import Caller
 from services.api.desk import Desk, Incoming
 from services.api.openapi import describes
@@ -65,7 +65,7 @@ def _told(desk: Desk, game: str, name: str) -> bytes:
 
 def _saved(desk: Desk, game: str, name: str, version: int) -> bytes | None:
     """A view as the projector wrote it, if it has come to a version."""
-    saved = desk.house.store.load_view(game, name)
+    saved = load(desk.house.store, game, name)
     return saved[1] if saved is not None and saved[0] >= version else None
 
 

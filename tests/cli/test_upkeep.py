@@ -11,6 +11,7 @@ import pytest
 from events.store import open_store
 from events.store.protocol import Append, Archived, Entry, EventStore
 from projections.audit import audit
+from projections.views import load
 from services.cli.app import main
 
 
@@ -34,7 +35,7 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -
 
 def views(store: EventStore, game: str) -> dict[str, Any]:
     """Every view of a game of three."""
-    return {name: store.load_view(game, name) for name in ("table", "chronicle", "score", *(f"hand/{seat}" for seat in range(3)))}
+    return {name: load(store, game, name) for name in ("table", "chronicle", "score", *(f"hand/{seat}" for seat in range(3)))}
 
 
 def test_status_says_what_needs_a_look(data: tuple[Path, str, str], capsys: pytest.CaptureFixture[str]) -> None:

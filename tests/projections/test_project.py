@@ -15,7 +15,7 @@ from projections.lobby import LOBBY
 from projections.project import Projections
 from projections.rebuild import rebuild_all, rebuild_game, views_of
 from projections.replay import replayed
-from projections.views import CHRONICLE, SCORE, TABLE, hand_of
+from projections.views import CHRONICLE, SCORE, TABLE, hand_of, load
 from tests.games import KINDS, Clock, Kind, Sitting, options
 from tests.projections.given import plain
 
@@ -26,7 +26,7 @@ NAMES = (TABLE, CHRONICLE, SCORE)
 def stored(sitting: Sitting) -> dict[str, bytes]:
     """Every view of a game as the store has it."""
     names = (*NAMES, *(hand_of(seat) for seat in range(sitting.rules.players)))
-    found = {name: sitting.store.load_view(sitting.id, name) for name in names}
+    found = {name: load(sitting.store, sitting.id, name) for name in names}
     return {name: view[1] for name, view in found.items() if view is not None}
 
 
@@ -140,7 +140,7 @@ def test_only_what_changed_is_written() -> None:
     started = projections.project(sitting.id)
     sitting.step()
     projections.project(sitting.id)
-    versions = {name: (sitting.store.load_view(sitting.id, name) or (0, b""))[0] for name in (*NAMES, "hand/2")}
+    versions = {name: (load(sitting.store, sitting.id, name) or (0, b""))[0] for name in (*NAMES, "hand/2")}
     assert versions == {TABLE: started + 1, "hand/2": started + 1, CHRONICLE: started, SCORE: started}
     sitting.play(until=lambda game: game.turn == 2)
     projections.project(sitting.id)

@@ -109,3 +109,11 @@ def test_a_listener_is_woken(house: House) -> None:
     thread.join(timeout=5)
     assert not thread.is_alive()
     assert heard == [("g", 7)]
+
+
+def test_several_views_are_read_as_they_stood_at_one_moment(store):
+    """Each with its own checkpoint; a view that was never written is not among them."""
+    assert store.load_views("g", ("table", "you/0")) == {}
+    assert store.save_views("g", 3, {"table": b"3", "you/0": b"three"})
+    assert store.save_views("g", 4, {"table": b"4"})
+    assert store.load_views("g", ("table", "you/0", "you/1")) == {"table": (4, b"4"), "you/0": (3, b"three")}

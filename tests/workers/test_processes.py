@@ -17,6 +17,7 @@ from events.store.binaries import candidates
 from events.store.embedded import reachable, server_process, socket_path
 from events.store.protocol import StoreUnavailable
 from projections.rebuild import views_of
+from projections.views import load
 from tests.store.given import running
 from tests.workers.given import ROOT, Opened, alive, begun, eventually, opened, over, quiet, story
 from workers.projector import GROUP
@@ -43,7 +44,7 @@ def as_if_nothing_had_happened(house: House, games: list[str], seeds: tuple[int,
 
 
 def shown(house: House, game: str, right: dict[str, bytes]) -> bool:
-    return all((house.store.load_view(game, name) or (0, b""))[1] == document for name, document in right.items())
+    return all((load(house.store, game, name) or (0, b""))[1] == document for name, document in right.items())
 
 
 def test_games_of_bots_finish(tmp_path: Path) -> None:

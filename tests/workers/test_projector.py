@@ -11,6 +11,7 @@ from events.commands import StartGame
 from events.store.memory import MemoryStore
 from events.store.protocol import Append, Entry, EventStore, StoreUnavailable
 from projections.rebuild import views_of
+from projections.views import load
 from tests.games import START, Clock
 from tests.workers.given import begun, bots_seated, over
 from workers.projector import GROUP, Projector
@@ -21,7 +22,7 @@ from workers.wiring import House
 def right(store: EventStore, game: str) -> bool:
     """Whether every view of a game is, byte for byte, the one that its log gives."""
     documents = views_of(store, game).documents()
-    saved = {name: store.load_view(game, name) for name in documents}
+    saved = {name: load(store, game, name) for name in documents}
     return {name: one[1] if one else None for name, one in saved.items()} == documents
 
 
