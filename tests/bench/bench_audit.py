@@ -1,0 +1,49 @@
+"""What it costs to prove a game: packing it, auditing it, laying a turn of it open."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from projections.audit import audit
+from projections.dispute import dispute
+from tests.audit.given import HOST, Played, whole_game
+from tests.audit.stranger import Stranger
+
+SECONDS = 2.0
+
+
+def cpu(work: Callable[[], object]) -> float:
+    """CPU seconds of one call, the mean of as many as fit into two seconds."""
+    work()
+    began, count = time.process_time(), 0
+    while time.process_time() - began < SECONDS:
+        work()
+        count += 1
+    return (time.process_time() - began) / count
+
+
+def table(seed: int, people: int, edifice: bool) -> Played:
+    """A finished game of four."""
+    return whole_game(seed, people, players=4, edifice=edifice)
+
+
+def run() -> list[tuple[str, float, str]]:
+    bots, edifice, signed = table(81, 0, False), table(82, 0, True), table(83, 4, True)
+    plain, large, keys = bots.bundle(), edifice.bundle(), signed.bundle()
+    unsigned_heads = bots.bundle(host=None)
+    entries, names = edifice.store.read(edifice.game), edifice.store.names(edifice.game)
+    games = [table(seed, 0, seed % 2 == 0).bundle(host=None) for seed in range(84, 92)]
+    each = cpu(lambda: [audit(raw) for raw in games]) / len(games)
+    return [
+        ("games audited a CPU-second, four bots, as the projector does it (aim: 150)", 1 / each, "games/s"),
+        ("audit of a finished 4-player game", 1000 * cpu(lambda: audit(unsigned_heads)), "ms"),
+        ("  with the host's signed heads", 1000 * cpu(lambda: audit(plain, (), HOST.public)), "ms"),
+        ("  with the Edifice and signed heads", 1000 * cpu(lambda: audit(large, (), HOST.public)), "ms"),
+        ("  with two of the four seats signing, too", 1000 * cpu(lambda: audit(keys, (), HOST.public)), "ms"),
+        ("packing its bundle, signed heads included", 1000 * cpu(bots.bundle), "ms"),
+        ("the size of its bundle", len(plain) / 1024, "KiB"),
+        ("the same, with the Edifice", len(large) / 1024, "KiB"),
+        ("a disputed turn", 1000 * cpu(lambda: dispute(entries, names, 0, 2, 3, 0)), "ms"),
+        ("the stranger's verifier", 1000 * cpu(lambda: Stranger(plain).read()), "ms"),
+    ]
