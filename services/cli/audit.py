@@ -87,9 +87,11 @@ def _receipts(file: Path) -> Sequence[Kept]:
     content = _read(file).strip()
     for read in (_one, _list, _by_line):
         try:
-            return read(content)
+            found = read(content)
         except msgspec.MsgspecError:
             continue
+        if found:
+            return found
     advice = "A receipt is what a command answers: game, version, link, signature."
     raise refused(f"{file} holds no receipt.", advice, reason="unreadable")
 
