@@ -72,6 +72,7 @@ function holder(doc, question, { card, slot }, picking) {
   return h("li", { class: ["slot", open && "open", !able && "unable", chosen && "was-chosen"], key: slot },
     h("button", { type: "button", class: "card", data: { act: "lift", card, slot }, "aria-expanded": String(open), "aria-label": words, title: able ? null : words },
       face(card, { city, cities: doc.cities, ribbon }),
+      question.kind === "choose" && doc.you.drawn === card && slot.endsWith(".0") ? h("span", { class: "drawn", text: t("hand.drawn") }) : null,
       reason ? h("span", { class: "reason" }, icon("lock"), h("span", { text: reason })) : null),
     open ? actions(doc, question, card, picking) : null);
 }
