@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from events.codec import EVERYTHING
-from events.rules.state import Game, Gathering, Over
+from events.rules.state import Game, Over
 from events.store.protocol import EventStore
 from projections.audit import audit
 from projections.bundle import bundle
@@ -56,16 +56,16 @@ def table_of(host: str) -> str:
     return f"host/{host}"
 
 
+def dealing_row(game: Game) -> bytes:
+    """The row that a game leaves in its host's record: another one when it is dealt, and when it closes."""
+    closed = game.phase.reason if isinstance(game.phase, Over) else None
+    return encode(DealingRow(game=game.id, opened_at=game.opened_at, started=bool(game.cities), closed=closed))
+
+
 def save_dealings(store: EventStore, game: Game, version: int) -> None:
-    """The rows that a game leaves when it gathers, is dealt, and closes.  version: of the last event that changed something."""
-    phase = game.phase
-    closed = phase.reason if isinstance(phase, Over) else None
-    first_turn = game.age == 1 and game.turn == 1
-    if closed is None and not isinstance(phase, Gathering) and not first_turn:
-        return
-    row = DealingRow(game=game.id, opened_at=game.opened_at, started=bool(game.cities), closed=closed)
-    written = store.save_rows(table_of(game.host), game.id, version, encode(row))
-    if written and closed is not None:
+    """Writes that row, and audits a game that has closed.  version: of the last event that changed something."""
+    written = store.save_rows(table_of(game.host), game.id, version, dealing_row(game))
+    if written and isinstance(game.phase, Over) and game.phase.reason is not None:
         save_audit(store, game.id)
 
 

@@ -36,7 +36,7 @@ class Clock(Struct, frozen=True, kw_only=True):
 
 
 class SeatDoc(Struct, frozen=True, kw_only=True):
-    """Who sits on a chair; name None: the chair is free, or the name was erased."""
+    """Who sits on a chair; name None: the chair is free, or the name was erased; signed: its moves bear its key's signature."""
 
     seat: int
     taken: bool
@@ -45,6 +45,7 @@ class SeatDoc(Struct, frozen=True, kw_only=True):
     stand_in: str | None = None
     committed: bool = False
     ready: bool = False
+    signed: bool = False
     wonder: str | None = None
     side: str | None = None
     missed: int = 0
@@ -127,6 +128,7 @@ class TableDoc(Struct, frozen=True, kw_only=True):
     ruleset: Ruleset
     clock: Clock
     opened_at: int
+    host: str
     rematch_of: str | None
     gathering: GatheringDoc | None
     seats: tuple[SeatDoc, ...]

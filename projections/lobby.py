@@ -28,6 +28,7 @@ class LobbyRow(Struct, frozen=True, kw_only=True):
     at: int
     state: str
     opened_at: int
+    host: str
     expires: int | None
     players: int
     free_seats: int
@@ -63,6 +64,7 @@ def lobby_row(game: Game, version: int, at: int) -> bytes | None:
             at=at,
             state="open" if isinstance(phase, Gathering) else "running",
             opened_at=game.opened_at,
+            host=game.host,
             expires=phase.expires if isinstance(phase, Gathering) else None,
             players=options.players,
             free_seats=sum(person is None for person in game.people),

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from events.store.protocol import EventStore
 from events.transact import UnknownGame
+from projections.dealings import dealing_row, save_dealings
 from projections.lobby import LOBBY, REMATCHES
 from projections.views import Views
 
@@ -20,13 +21,14 @@ class _Kept(Struct):
     """One game in this process.
 
     saved: a version at which the stored views were complete, so that only what changed since must be written; row: the
-    lobby row as it was last written."""
+    lobby row as it was last written; dealing: the row in its host's record."""
 
     views: Views
     names: dict[str, bytes]
     lock: Lock
     saved: int = 0
     row: bytes | None = None
+    dealing: bytes | None = None
     row_saved: bool = False
 
 
@@ -97,3 +99,7 @@ class Projections:
             if not kept.row_saved and (rematch := views.rematch_row()) is not None:
                 self.store.save_rows(REMATCHES, views.game.rematch_of or "", 1, rematch)
             kept.row, kept.row_saved = row, True
+        dealing = dealing_row(views.game)
+        if dealing != kept.dealing:
+            save_dealings(self.store, views.game, step)
+            kept.dealing = dealing
