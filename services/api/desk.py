@@ -14,6 +14,7 @@ from events.commands import HandToBot, LeaveSeat, PlayerCommand, ReclaimSeat
 from events.refusals import Refusal
 from events.rules import outcome
 from events.rules.state import Game
+from events.signatures import refuse_unsigned
 from events.transact import Kept, Receipt, UnknownGame
 from services.api.bodies import Body
 from services.api.callers import Caller, recognised, shown, stranger
@@ -110,6 +111,7 @@ class Desk:
         game = asked.kept.game
         back = ReclaimSeat(seat=seat, at=game.at)
         outcome(outcome(game, back)[1], msgspec.structs.replace(command, at=game.at))  # refused here: nothing has changed
+        refuse_unsigned(game, command)
         self.carry_out(asked, back, asked.actor, suffix=":back")
 
     def as_host(self, asked: Asked, command: PlayerCommand, *, suffix: str = "") -> Receipt:
