@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from events import facts as f
 from events.codec import EVERYTHING
 from events.transact import Receipt
+from projections.archive import Unreadable
 from projections.audit_papers import Papers, lay_out
 from projections.audit_report import Findings, Report
 from projections.audit_rules import play_again
@@ -23,6 +24,13 @@ def audit(raw: bytes, receipts: Sequence[Receipt] = (), host_key: str | None = N
     receipts: what the host once answered, or heads it once signed, kept by somebody.  host_key: the host's public key (hex) as it
     is known from elsewhere; without it the one that the bundle names is believed.  Raises archive.Unreadable for what is no bundle.
     """
+    try:
+        return _audited(raw, receipts, host_key)
+    except RecursionError:
+        raise Unreadable("it is nested more deeply than any game") from None
+
+
+def _audited(raw: bytes, receipts: Sequence[Receipt], host_key: str | None) -> Report:
     found = Findings()
     papers = lay_out(raw, found)
     own, known = check_openings(papers, found)

@@ -68,6 +68,19 @@ def test_what_is_no_bundle_cannot_be_read() -> None:
             audit(raw)
 
 
+@pytest.mark.parametrize("name", ["manifest.json", "events.jsonl", "openings.jsonl", "heads.jsonl"])
+def test_nonsense_in_a_member_is_a_finding_or_no_bundle(name: str) -> None:
+    """Too deep, too large, of another kind: the audit never breaks."""
+    members = unpack(whole_game(11, 2, players=2, edifice=False).bundle())
+    lines = members[name].splitlines(keepends=True)
+    for nonsense in (b"[" * 100_000, b'{"a":' * 5000, b"null", b"9" * 5000, b'"\xff"', b'{"version":' + b"9" * 400 + b"}", b"{}"):
+        changed = {**members, name: b"".join([*lines[:-1], nonsense + b"\n"])}
+        try:
+            assert not audit(pack(changed)).clean
+        except Unreadable:
+            continue
+
+
 # ---- secrecy ------------------------------------------------------------------------------------------------------------
 def half_way(kept: Kept) -> bool:
     """The first Age's third turn; the first seat has chosen, and others have not."""
