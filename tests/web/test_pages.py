@@ -164,7 +164,9 @@ def test_the_chronicle_is_told_in_every_language() -> None:
     assert [key for key in told if english[f"chronicle.{key}"] != ENGLISH[key]] == []
 
 
-PARTS_OF_SPEECH = frozenset("coins points cards tokens players side option age seat free-city bot and end".split())
+PARTS_OF_SPEECH = frozenset(
+    {"coins", "points", "cards", "tokens", "players", "side", "option", "age", "seat", "free-city", "bot", "and", "end"}
+)
 """Said by the page's own words."""
 
 

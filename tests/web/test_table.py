@@ -8,11 +8,16 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
+from events.commands import TimeOut
 from events.rules import Game
 from events.rules.state import Choosing, Extra, Over
+from events.store.memory import wall_clock
+from tests.games import options
+from tests.web.doors import reopening_house
 from tests.web.guests import Guest
 from tests.web.house import OpenHouse
 from tests.web.seats import Seats, asked, found, last_to_choose, plays
+from workers.handlers import advance
 
 pytestmark = pytest.mark.browser
 
@@ -227,6 +232,53 @@ def test_a_choice_survives_a_closed_page(guests: Guests, opened: OpenHouse) -> N
     ada.awaits("doc.turn === 2")
     phase = opened.house.table.load(ada.game).game.phase
     assert isinstance(phase, Choosing)
+
+
+def test_the_house_closes_and_opens_again(guests: Guests) -> None:
+    """While the house is away a page says so and keeps what was chosen; when it opens again all goes on without a reload."""
+    with reopening_house() as (opened, doors):
+        ada, bo = two_at_the_table(guests, opened)
+        doors.close()
+        expect(ada.page.locator(".line-state.is-lost")).to_be_visible()
+        ada.open_card()
+        ada.play()
+        expect(ada.page.locator(".fan.sending")).to_be_visible()
+        doors.open()
+        ada.awaits("doc.you.questions[0].chosen")
+        bo.awaits("doc.awaiting.find(one => one.seat === 0).chosen")
+        bo.open_card()
+        bo.play()
+        for guest in (ada, bo):
+            guest.awaits("doc.turn === 2")
+
+
+def test_a_bot_plays_until_the_person_returns(guests: Guests, opened: OpenHouse) -> None:
+    """Whoever leaves lets a bot play on; the others see it, and a click takes the seat back."""
+    ada, bo = two_at_the_table(guests, opened)
+    ada.page.get_by_role("button", name="This table").click()
+    ada.page.get_by_role("button", name="Let a bot play on for me").click()
+    ada.page.get_by_role("button", name="Close").click()
+    expect(ada.page.get_by_text("A bot is playing for you.")).to_be_visible()
+    expect(bo.page.get_by_text("a bot plays", exact=True)).to_be_visible()
+    ada.page.get_by_role("button", name="I am back").click()
+    expect(ada.page.get_by_text("A bot is playing for you.")).to_have_count(0)
+    bo.awaits("doc.seats[0].stand_in === null")
+
+
+def test_the_clock_runs_and_a_late_choice_is_made(guests: Guests, opened: OpenHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time that is left is shown; when it is over the written default is played, and the page says who was late."""
+    sitting = Seats(options(3, turn_ms=600_000), 5, store=opened.house.store, name="5" * 20)
+    sitting.start()
+    guest = guests(opened.url)
+    sitting.welcome(guest, 1)
+    expect(guest.page.get_by_role("timer")).to_contain_text("10 min")
+    monkeypatch.setattr(opened.house.store, "_clock", lambda: wall_clock() + 601_000)
+    for seat in range(3):
+        sitting.send(TimeOut(seat=seat, city=seat))  # as the house does for whoever is late
+    advance(opened.house, sitting.id)
+    guest.awaits("doc.turn === 2 && doc.seats[1].missed === 1")
+    expect(guest.page.get_by_text("Choices missed in a row: 1.")).to_be_visible()
+    expect(guest.page.locator(".chronicle")).to_contain_text("Time is over for Bo")
 
 
 def test_a_seat_moves_to_another_device(guests: Guests, opened: OpenHouse) -> None:

@@ -1,6 +1,12 @@
 // Asks the house, with patience: what is only a lost connection is tried again, what is refused comes back with its reason.
 // @ts-check
 
+/** How far the house's clock is ahead of ours, ms; to the second, from the last answer. */
+let ahead = 0;
+
+/** The time at the house, ms since the epoch. */
+export const houseNow = () => Date.now() + ahead;
+
 /** The house said no. */
 export class Refused extends Error {
   /** @param {number} status @param {{ reason?: string, detail?: string }} problem */
@@ -31,6 +37,8 @@ export async function once(method, path, { token, body, signal } = {}) {
     if (signal?.aborted) throw error;
     throw new Away(String(error));
   }
+  const said = Date.parse(answer.headers.get("date") ?? "");
+  if (said && Math.abs(said + 500 - houseNow()) > 1500) ahead = said + 500 - Date.now();
   if (answer.status === 502 || answer.status === 503 || answer.status === 504 || answer.status === 429) throw new Away(String(answer.status));
   const content = answer.headers.get("content-type") ?? "";
   let value;

@@ -107,7 +107,6 @@ export class Sitting {
   /** Takes a document in.  @param {any} doc @param {import("./live.js").Line[]} lines */
   async look(doc, lines) {
     const before = this.doc, from = before?.version ?? doc.version;
-    doc.heard = Date.now();
     const told = lines.filter((line) => line.version > from && line.version <= doc.version);
     this.lines = this.lines.filter((line) => line.version > doc.version);
     this.link = told.find((line) => line.version === doc.version)?.link ?? null;

@@ -70,7 +70,7 @@ function holder(doc, question, { card, slot }, picking) {
   const chosen = question.chosen?.card === card;
   const words = `${cardWords(card)} ${able ? (ribbon ?? "") : whyNot(doc, question, card) ?? ""}`;
   return h("li", { class: ["slot", open && "open", !able && "unable", chosen && "was-chosen"], key: slot },
-    h("button", { type: "button", class: "card", data: { act: "lift", card, slot }, "aria-expanded": String(open), "aria-label": words, title: able ? null : words },
+    h("button", { type: "button", class: "card", data: { act: "lift", card, slot }, "aria-expanded": String(open), "aria-label": words, title: words },
       face(card, { city, cities: doc.cities, ribbon }),
       question.kind === "choose" && doc.you.drawn === card && slot.endsWith(".0") ? h("span", { class: "drawn", text: t("hand.drawn") }) : null,
       reason ? h("span", { class: "reason" }, icon("lock"), h("span", { text: reason })) : null),

@@ -1,12 +1,13 @@
 // The middle of the table: the Age, the six turns, where the hands will go, the projects, the pile, the battles so far.
 // @ts-check
+import { houseNow } from "../api.js";
 import { Island, h, icon } from "../dom.js";
 import { duration, list, roman, t, tn } from "../i18n.js";
 import { called, waitingFor } from "../plays.js";
 import "./project.js";
 
 /** @param {any} doc @param {number | null} me */
-function awaited(doc, me) {
+export function awaited(doc, me) {
   if (doc.phase === "over") return t(doc.closed && doc.closed !== "finished" ? `closed.${doc.closed}` : "wait.over");
   if (doc.phase === "closing") return t("wait.closing");
   const mine = doc.awaiting.some((/** @type {any} */ one) => one.seat === me && !one.chosen);
@@ -40,7 +41,7 @@ class Middle extends Island {
         h("span", { class: "age-mark", title: t("age", { age: roman(doc.age) }) }, h("span", { class: "age-word", text: t("age.word") }), h("b", { text: roman(doc.age) })),
         h("ol", { class: "turns", "aria-label": t("turn.of", { turn: doc.turn }) }, [1, 2, 3, 4, 5, 6].map((turn) => h("li", { class: turn < doc.turn || doc.phase === "over" ? "past" : turn === doc.turn ? "now" : "to-come", key: turn, text: turn }))),
         doc.passing ? h("span", { class: `passing to-${doc.passing}`, title: t(`passing.${doc.passing}`) }, icon(doc.passing === "border" ? "border" : "left"), h("span", { class: "sr-only", text: t(`passing.${doc.passing}`) })) : null),
-      h("p", { class: "awaited" }, h("span", { text: awaited(doc, me) }), doc.clock.deadline ? h("wl-clock", { ".view": { deadline: doc.clock.deadline, at: doc.at, heard: doc.heard } }) : null),
+      h("p", { class: "awaited" }, h("span", { text: awaited(doc, me) }), doc.clock.deadline ? h("wl-clock", { ".view": doc.clock.deadline }) : null),
       doc.edifice.length ? h("div", { class: "projects" }, doc.edifice.map((/** @type {any} */ _, /** @type {number} */ place) => h("wl-project", { ".view": { doc, place, small: place !== now }, key: `project-${place}` }))) : null,
       h("ul", { class: "facts" },
         h("li", { title: tn("discard", doc.discard.count) }, icon("discard"), h("b", { text: doc.discard.count, "aria-hidden": "true" }), h("span", { text: t("discard.short") })),
@@ -51,12 +52,12 @@ class Middle extends Island {
 }
 customElements.define("wl-middle", Middle);
 
-/** `<wl-clock>`: the time that is left.  view: { deadline, at, heard } (house's ms, and when this page heard of `at`). */
+/** `<wl-clock>`: the time that is left.  view: the deadline (ms, by the house's clock). */
 class Clock extends Island {
   connectedCallback() { super.connectedCallback(); this.ticking = setInterval(() => this.redraw(), 1000); }
   disconnectedCallback() { clearInterval(this.ticking); }
-  draw(/** @type {any} */ { deadline, at, heard }) {
-    const left = deadline - (at + (Date.now() - (heard ?? Date.now())));
+  draw(/** @type {number} */ deadline) {
+    const left = deadline - houseNow();
     return h("span", { class: ["clock", left < 15_000 && "short"], role: "timer" }, icon("clock"), h("span", { text: left > 0 ? duration(left) : t("time.over") }));
   }
 }
