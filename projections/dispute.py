@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from events import facts as f
 from events.codec import SPECTATOR
-from events.facts import ActValue, AnyEvent, CardValue, Seen
+from events.facts import ActValue, AnyEvent, CardValue
 from events.refusals import Reason, Refusal
 from events.rules.edifice import candidates
 from events.rules.known import known
@@ -18,91 +18,14 @@ from events.rules.state import Game
 from events.rules.story import GAME
 from events.signatures import act_message, asked_in, card_message, signed_by, withdraw_message
 from events.store.protocol import Entry
-from events.vocabulary import CardId
-from projections.dispute_price import Price, price_of, rulings_of
+from projections.dispute_price import price_of, rulings_of
+from projections.dispute_sheet import ChoiceSheet, DisputeDoc, OfferSheet, QuestionSheet, StepSheet, TakenBackSheet
 from projections.eyes import Eyes, look
 from projections.phrases import Speaker
 from projections.telling import lines_of
 
 _values: dict[str, Any] = {"act": msgspec.json.Decoder(ActValue), "card": msgspec.json.Decoder(CardValue)}
 Move = f.ActionChosen | f.ExtraChosen | f.SeatTimedOut
-
-
-class OfferSheet(Struct, frozen=True, kw_only=True):
-    """What lay before the seat.  cards None: the reader may not see them; drawn: the card from the pile beside them (R91)."""
-
-    version: int
-    at: int
-    cards: tuple[CardId, ...] | None
-    drawn: CardId | None = None
-
-
-class ChoiceSheet(Struct, frozen=True, kw_only=True):
-    """One choice, answer or time-out.  act, card None: face down for this reader; link: of the log after it, as on its receipt.
-
-    by: "seat" or "game" (a bot, or the written default when time was over); fate: "counted", "replaced", "taken back" or "open".
-    signature: "signed", "wrong", "no key", "by the host" or "face down"; revealed: the version that turned it over.
-    """
-
-    version: int
-    at: int
-    link: str
-    number: int
-    by: str
-    timed_out: bool
-    seen: Seen | None
-    act: ActValue | None
-    card: CardId | None
-    fate: str
-    signature: str
-    revealed: int | None
-
-
-class TakenBackSheet(Struct, frozen=True, kw_only=True):
-    """A choice that went back into the hand.  why: "asked", or "own-choice" where a changed own choice undid the Free City's."""
-
-    version: int
-    at: int
-    number: int
-    why: str
-    signature: str
-
-
-class StepSheet(Struct, frozen=True, kw_only=True):
-    """What followed, by the event that says so."""
-
-    version: int
-    at: int
-    type: str
-    text: tuple[str, ...]
-
-
-class QuestionSheet(Struct, frozen=True, kw_only=True):
-    """One question that the seat answered.  question: "choose", "last-card", "pick" or "lose"; city: for which city."""
-
-    question: str
-    city: int
-    name: str
-    offer: OfferSheet
-    choices: tuple[ChoiceSheet, ...]
-    taken_back: tuple[TakenBackSheet, ...]
-    price: Price | None
-    followed: tuple[StepSheet, ...]
-    rulings: dict[str, str]
-
-
-class DisputeDoc(Struct, frozen=True, kw_only=True):
-    """The sheet.  key: the seat's public key, None for an unsigned seat; rulings: number -> what it says."""
-
-    game: str
-    version: int
-    at: int
-    age: int
-    turn: int
-    seat: int
-    name: str
-    key: str | None
-    questions: tuple[QuestionSheet, ...]
 
 
 class _Open(Struct, kw_only=True):

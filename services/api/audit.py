@@ -16,7 +16,8 @@ from projections.audit import audit
 from projections.audit_report import Report
 from projections.bundle import bundle
 from projections.dealings import HostDoc, host_document
-from projections.dispute import DisputeDoc, dispute
+from projections.dispute import dispute
+from projections.dispute_sheet import DisputeDoc
 from services.api.callers import Caller
 from services.api.desk import Desk, Incoming
 from services.api.openapi import describes

@@ -11,7 +11,8 @@ from cyclopts import Parameter
 from events.codec import EVERYTHING, SPECTATOR
 from events.refusals import Refusal
 from events.rules.state import Over
-from projections.dispute import ChoiceSheet, DisputeDoc, QuestionSheet, dispute as sheet_of
+from projections.dispute import dispute as sheet_of
+from projections.dispute_sheet import ChoiceSheet, DisputeDoc, QuestionSheet
 from projections.eyes import Eyes
 from services.cli.keepsakes import hashed
 from services.cli.proofs import kept_of

@@ -10,7 +10,8 @@ import pytest
 from events.codec import EVERYTHING, SPECTATOR
 from events.facts import CoinsPaid
 from events.refusals import Refusal
-from projections.dispute import DisputeDoc, QuestionSheet, dispute
+from projections.dispute import dispute
+from projections.dispute_sheet import DisputeDoc, QuestionSheet
 from tests.audit.given import Played, part_of_a_game, whole_game
 from tests.audit.test_bundles import face_down, half_way
 from tests.rules.driver import PUBLISHER

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from events.codec import SPECTATOR
 from projections.archive import pack, unpack
-from tests.audit.given import whole_game
+from tests.audit.given import part_of_a_game, whole_game
 from tests.frame.repository import ROOT
 
 
@@ -37,10 +38,15 @@ def test_the_readmes_lines_prove_a_bundle(tmp_path: Path) -> None:
     assert done.stdout == f"the log of {played.game} is whole: {head[1].hex()}\n"
 
 
+def short() -> bytes:
+    """A table in its second turn: some thirty events."""
+    return part_of_a_game(31, 1, lambda kept: kept.game.turn == 2, players=3, edifice=False).bundle(SPECTATOR)
+
+
 @pytest.mark.parametrize("member", ["events.jsonl", "links.txt", "manifest.json", "catalogue.json"])
 def test_the_readmes_lines_notice_a_change(tmp_path: Path, member: str) -> None:
     """One character of a member is another one, or its last line is gone."""
-    members = unpack(whole_game(11, 2, players=2, edifice=False).bundle())
+    members = unpack(short())
     content = members[member]
     at = content.index(b"link") + 9 if member == "manifest.json" else 30
     flipped = content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :]
@@ -49,7 +55,7 @@ def test_the_readmes_lines_notice_a_change(tmp_path: Path, member: str) -> None:
 
 def test_the_readmes_lines_notice_a_missing_line(tmp_path: Path) -> None:
     """The last event is cut off, with its link or without."""
-    members = unpack(whole_game(11, 2, players=2, edifice=False).bundle())
+    members = unpack(short())
     for names in (("events.jsonl",), ("events.jsonl", "links.txt")):
         cut = {name: b"".join(members[name].splitlines(keepends=True)[:-1]) for name in names}
         (tmp_path / names[-1]).mkdir()
