@@ -15,7 +15,7 @@ class Project extends Island {
       h("header", {}, icon("project"), h("span", { class: "project-name", text: nameOf("project", one.project) }), h("span", { class: "project-age", text: roman(one.age) })),
       h("ol", { class: "places", "aria-hidden": "true" }, Array.from({ length: one.of }, (_, at) => {
         const holder = at < one.holders.length ? called(doc, one.holders[at]) : null;
-        return h("li", { class: ["place", holder ? "taken" : at < one.of - one.tokens ? "gone" : "free"], title: holder ?? t("project.free-place"), key: at }, icon("token"), holder ? h("b", { text: [...holder][0] }) : null);
+        return h("li", { class: ["place", holder ? "taken" : at < one.of - one.tokens ? "gone" : "free"], title: holder ?? t("project.free-place"), key: at }, icon(holder ? "hex" : "token"), holder ? h("b", { text: [...holder][0] }) : null);
       })),
       h("div", { class: "stakes", "aria-hidden": "true" },
         one.state === "open" ? h("span", { class: "join-price" }, icon("plus"), figure("coin", one.coins)) : icon(one.state === "completed" ? "check" : "cross"),

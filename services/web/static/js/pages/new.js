@@ -25,7 +25,7 @@ const choice = (name, value, chosen, label, line = null) => h("label", { class: 
 class New extends HTMLElement {
   busy = false;
   /** @type {any} */
-  wish = { players: 4, bots: 0, edifice: false, rules: "booklet", ...PRESETS.booklet, boards: "dealt", sides: "dealt", clock: 0, listed: true, wonders: wonders().filter((one) => !this.needsEdifice(one)) };
+  wish = { players: 4, bots: 0, edifice: false, rules: "booklet", ...PRESETS.booklet, boards: "dealt", sides: "dealt", clock: 0, listed: true, free: "", wonders: wonders().filter((one) => !this.needsEdifice(one)) };
 
   connectedCallback() {
     acting(this, {
@@ -63,6 +63,7 @@ class New extends HTMLElement {
     try {
       const game = await openTable({
         players: wish.players, edifice: wish.edifice, boards: wish.boards, sides: wish.sides, listed: wish.listed, wonders: wish.wonders,
+        ...(wish.players === 2 && wish.free ? { free_city: { wonder: wish.free.split(".")[0], side: wish.free.split(".")[1] } } : {}),
         rules: wish.rules === "custom" ? Object.fromEntries(Object.keys(RULES).map((key) => [key, wish[key]])) : wish.rules,
         ...(wish.clock ? { turn_seconds: wish.clock } : {}),
       });
@@ -103,6 +104,8 @@ class New extends HTMLElement {
           h("div", { class: "pair" },
             h("fieldset", { class: "field" }, h("legend", { text: t("new.boards-how") }), h("div", { class: "radios" }, ["dealt", "chosen"].map((one) => choice("boards", one, wish.boards, t(`rules.boards-${one}`), t(`new.boards-${one}-line`))))),
             h("fieldset", { class: "field" }, h("legend", { text: t("new.sides") }), h("div", { class: "radios" }, ["dealt", "day", "night"].map((one) => choice("sides", one, wish.sides, t(`new.sides-${one}`), t(`new.sides-${one}-line`)))))),
+          wish.players === 2 ? h("label", { class: "field half" }, h("span", { text: t("new.free-city") }), h("select", { name: "free" }, h("option", { value: "", text: t("new.free-city-any") }),
+            wish.wonders.flatMap((/** @type {string} */ one) => ["day", "night"].map((side) => h("option", { value: `${one}.${side}`, selected: wish.free === `${one}.${side}`, text: `${nameOf("wonder", one)} · ${t(`side.${side}`)}` }))))) : null,
           h("fieldset", { class: "field" }, h("legend", { text: t("new.wonders") }), h("div", { class: "wonder-grid" }, wonders().map((one) => h("label", { class: "wonder-pick", key: one }, h("input", { type: "checkbox", name: "wonder", value: one, checked: wish.wonders.includes(one), ".checked": wish.wonders.includes(one), disabled: this.needsEdifice(one) && !wish.edifice }), drawing(one), h("span", { text: nameOf("wonder", one) })))),
             h("p", { class: enough ? "note" : "why", text: t(enough ? "new.wonders-line" : "new.wonders-few", { n: cities }) }))),
         h("div", { class: "form-end" }, h("button", { type: "submit", class: "button big", disabled: this.busy || !enough, text: t(this.busy ? "lobby.opening" : "new.open") }))),
