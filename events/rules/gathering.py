@@ -121,6 +121,8 @@ def take_seat(story: Story, command: TakeSeat) -> None:
         raise Refusal(Reason.BAD_OPTIONS, "The name's nonce is 32 bytes in hex.")
     if command.bot is None and not (is_hash(command.token) and is_hash(command.entropy)):
         raise Refusal(Reason.BAD_OPTIONS, "A person's seat needs the hash of its secret and a commitment to its entropy, in hex.")
+    if command.token is not None and command.token in (game.host, *(person.token for person in game.people if person)):
+        raise Refusal(Reason.SEAT_TAKEN, "Each seat needs a secret of its own: this one is in use at this table.")
     _refuse_board(game, command)
     story.tell(
         f.SeatTaken(

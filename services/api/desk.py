@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -11,9 +10,7 @@ from litestar import Request, Response
 from msgspec import Struct
 
 from events.commands import HandToBot, LeaveSeat, PlayerCommand, ReclaimSeat
-from events.refusals import Refusal
 from events.rules import outcome
-from events.rules.state import Game
 from events.signatures import refuse_unsigned
 from events.transact import Kept, Receipt, UnknownGame
 from services.api.bodies import Body
@@ -63,30 +60,12 @@ class Desk:
         note(request, role=caller.role)
         return Asked(request=request, game=game, kept=kept, caller=caller, id=body.command_id, body=canonical(request, body))
 
-    def carry_out(
-        self,
-        asked: Asked,
-        command: PlayerCommand,
-        actor: str,
-        *,
-        suffix: str = "",
-        check: Callable[[Game], None] | None = None,
-    ) -> Receipt:
-        """Decides, appends, and wakes whoever waits for it.
-
-        suffix: tells apart several commands that one request leads to.  check: raises Refusal for what this house refuses
-        beyond the rules; not asked of a command that was accepted before.
-        """
+    def carry_out(self, asked: Asked, command: PlayerCommand, actor: str, *, suffix: str = "") -> Receipt:
+        """Decides, appends, and wakes whoever waits for it.  suffix: tells apart several commands that one request leads to."""
         table, id = self.house.table, asked.id + suffix
         if asked.caller.former:
             # Refused by every rule, so that the store answers from its memory.
             command = LeaveSeat(seat=-1)
-        if check is not None:
-            try:
-                check(asked.kept.game)
-            except Refusal:
-                if table.store.accepted(asked.game, actor, id) is None:
-                    raise
         receipt = table.transact(asked.game, command, actor=actor, command_id=id, body=asked.body)
         self.after(asked.request, receipt, type(command).__name__)
         return self.house.host_key.signed(receipt)

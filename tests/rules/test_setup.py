@@ -39,7 +39,8 @@ def opened(**more: Any) -> Game:
 
 def person(seat: int | None, name: str = "Ada", entropy: str = "11" * 32, **more: Any) -> c.TakeSeat:
     committed = hashlib.sha256(bytes.fromhex(entropy)).hexdigest()
-    return c.TakeSeat(seat=seat, name=name, nonce="ab" * 32, token="00" * 32, entropy=committed, **more)
+    secret = hashlib.sha256(name.encode()).hexdigest()
+    return c.TakeSeat(seat=seat, name=name, nonce="ab" * 32, token=secret, entropy=committed, **more)
 
 
 # ---- R1, R2 -------------------------------------------------------------------------------------------------------------
@@ -189,6 +190,14 @@ def test_each_seats_entropy_changes_the_deal():
         game = after(*commands, c.RevealEntropy(seat=0, entropy=entropy), c.StartGame(key=key_of(1)))
         hands.add(game.cities[0].hand)
     assert len(hands) == 3
+
+
+def test_a_secret_serves_one_seat():
+    """A token must say which seat it is; the host's own is no seat's either."""
+    game = outcome(opened(), person(0, "Ada"))[1]
+    assert refused(game, replace(person(1, "Bo"), token=game.people[0].token)) is Reason.SEAT_TAKEN
+    assert refused(game, replace(person(1, "Bo"), token=game.host)) is Reason.SEAT_TAKEN
+    assert outcome(game, person(1, "Bo"))[1].people[1] is not None
 
 
 @pytest.mark.parametrize("entropy", ["no hex", "1", "zz"])
