@@ -12,6 +12,7 @@ from events.rules import due, fold, initial, waking
 from events.rules.scoring import places, sheet
 from events.rules.state import Game, Over
 from events.sealed import commitment, nonce_of, seal_of
+from tests.golden import views
 from tests.golden.kept import FOLDER, LARGEST, decided, files, kept
 from tests.golden.make import GAMES
 from tests.rules.driver import Step
@@ -95,3 +96,9 @@ def test_the_kept_games_hold_nearly_every_kind_of_event():
     seen = {type(event) for name in NAMES for event in kept(path(name)).events}
     missing = {event.__name__ for event in codec.EVENTS} - {event.__name__ for event in seen}
     assert missing <= {"ClockExtended", "AbortAgreed", "ExtraWithdrawn"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_kept_game_looks_as_it_did(name):
+    """Every projection's output, in the middle of the game and at its end, byte by byte."""
+    assert views.shown(path(name)).read_bytes().splitlines() == [line[:-1] for line in views.lines(kept(path(name)))]
