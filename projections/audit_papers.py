@@ -99,9 +99,8 @@ def _events(lines: Sequence[bytes], found: Findings) -> tuple[AnyEvent, ...]:
         except (codec.BrokenRecord, ValueError, TypeError, RecursionError):
             found.add(version, "event", line[:200], None, f"Event {version} is no event of a game: it was damaged.")
             break
-        found.unless(
-            canonical(line, event), version, "event", line, exact(event), f"Event {version} is not written as the table writes it."
-        )
+        if not canonical(line, event):
+            found.add(version, "event", line, exact(event), f"Event {version} is not written as the table writes it.")
         events.append(event)
     found.checked["events"] = len(events)
     return tuple(events)
@@ -205,7 +204,8 @@ def _check_order(papers: Papers, found: Findings) -> None:
     """Times never run backwards, and nothing comes after the end."""
     before = 0
     for version, event in enumerate(papers.events, 1):
-        found.unless(event.at >= before, version, "at", event.at, before, f"Event {version} happened before the one it follows.")
+        if event.at < before:
+            found.add(version, "at", event.at, before, f"Event {version} happened before the one it follows.")
         before = max(before, event.at)
         if isinstance(event, GameClosed) and version < len(papers.events):
             found.add(version + 1, "event", None, None, "Something happens after the end of the game.")

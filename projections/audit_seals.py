@@ -66,14 +66,9 @@ def _listed(papers: Papers, found: Findings) -> Iterable[Opening]:
         except msgspec.MsgspecError:
             found.add(0, f"{OPENINGS}/{number}", line[:200], None, f"Line {number} of {OPENINGS} is no opening.")
             continue
-        found.unless(
-            exact(opening) == line,
-            opening.version,
-            f"{OPENINGS}/{number}",
-            line,
-            exact(opening),
-            "An opening is not written in the one way.",
-        )
+        if exact(opening) != line:
+            sentence = "An opening is not written in the one way."
+            found.add(opening.version, f"{OPENINGS}/{number}", line, exact(opening), sentence)
         yield opening
 
 
