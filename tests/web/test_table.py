@@ -345,3 +345,30 @@ def test_the_reveal_moves_and_can_be_skipped(guests: Guests, opened: OpenHouse) 
     guest.page.keyboard.press("Escape")
     expect(guest.page.locator(".reveal")).to_have_count(0)
     guest.awaits("doc.turn === 2")
+
+
+def test_a_table_for_two_with_a_fixed_free_city(guests: Guests, opened: OpenHouse) -> None:
+    """Every option that the page offers reaches the table: clock, rules one by one, boards, the Free City's board."""
+    guest = guests(opened.url)
+    guest.go("/new")
+    form = guest.page.locator("form.new-form")
+    form.get_by_role("group", name="Players, bots included").get_by_role("button", name="2").click()
+    form.get_by_label("With the Edifice expansion").check()
+    form.get_by_label("5 min").check()
+    form.get_by_text("Single options").click()
+    form.get_by_label("As printed on the cards").check()
+    form.get_by_label("Board of the Free City").select_option("gizah.night")
+    form.get_by_role("checkbox", name="Rhodos").uncheck()
+    form.get_by_label("Show in the lobby").uncheck()
+    form.get_by_role("button", name="Open the table").click()
+    guest.page.wait_for_url(re.compile("/table/[0-9a-f]{20}$"))
+    expect(guest.page.locator(".chair.mine")).to_be_visible()
+    ruleset = guest.doc()["ruleset"]
+    options = ruleset["options"]
+    assert ruleset["preset"] == "custom"
+    assert (options["players"], options["edifice"], options["turn_ms"], options["listed"]) == (2, True, 300_000, False)
+    assert (options["edifice_tokens"], options["edifice_reward"]) == ("printed", "age-end")
+    assert options["free_city"] == ["gizah", "night"]
+    assert "rhodos" not in options["wonders"]
+    assert "ur" in options["wonders"]
+    guest.keys()

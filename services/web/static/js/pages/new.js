@@ -47,6 +47,7 @@ class New extends HTMLElement {
     else if (name === "clock") wish.clock = Number(value);
     else if (type === "checkbox") wish[name] = checked;
     else if (name !== "name") wish[name] = value;
+    if (!wish.wonders.includes(wish.free.split(".")[0])) wish.free = "";
     this.draw();
   }
 
