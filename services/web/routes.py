@@ -25,7 +25,8 @@ THEME_COOKIE = "wonderlog-theme"
 @functools.cache
 def templates() -> Environment:
     """Everything that goes into a page is escaped; a missing value is an error."""
-    return Environment(loader=FileSystemLoader(files.HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+    shelf = FileSystemLoader(files.HERE / "templates")
+    return Environment(loader=shelf, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
 
 
 def page(request: Incoming, name: str, **more: str) -> Response[str]:
@@ -72,6 +73,24 @@ def table(request: Incoming, game: str) -> Response[str]:
     return _of_game(request, "table", game)
 
 
+@get("/replay/{game:str}", include_in_schema=False, sync_to_thread=False)
+def replay(request: Incoming, game: str) -> Response[str]:
+    """Any moment of a game again."""
+    return _of_game(request, "replay", game)
+
+
+@get("/audit/{game:str}", include_in_schema=False, sync_to_thread=False)
+def audit(request: Incoming, game: str) -> Response[str]:
+    """A game's ledger, checked in the browser."""
+    return _of_game(request, "audit", game)
+
+
+@get("/audit", include_in_schema=False, sync_to_thread=False)
+def bundles(request: Incoming) -> Response[str]:
+    """The same for a bundle that somebody brings along."""
+    return page(request, "audit", game="")
+
+
 # ---- what they are made of --------------------------------------------------------------------------------------------
 @get("/static/{version:str}/{path:path}", include_in_schema=False, sync_to_thread=False)
 def static(version: str, path: str) -> Response[bytes]:
@@ -101,7 +120,7 @@ def edition(name: str) -> Response[bytes]:
     return Response(content, media_type="application/json", headers=files.FOR_GOOD)
 
 
-PAGES: Sequence[ControllerRouterHandler] = (lobby, new, table, static, catalogue, edition)
+PAGES: Sequence[ControllerRouterHandler] = (lobby, new, table, replay, audit, bundles, static, catalogue, edition)
 
 
 def pages() -> list[ControllerRouterHandler]:

@@ -49,10 +49,18 @@ function append(node, children) {
   }
 }
 
+/** @type {Map<string, Element>} */
+const pictures = new Map();
+
 /** A picture from the sprite.  label: what it says to who cannot see it; without one it is decoration. @param {string} name @param {string} [label] @param {string} [more] */
 export function icon(name, label, more = "") {
-  const props = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
-  return s("svg", { class: `icon i-${name} ${more}`.trim(), ...props }, s("use", { href: `${body.dataset.icons}#${name}` }));
+  const key = `${name} ${more} ${label ?? ""}`;
+  let made = pictures.get(key);
+  if (!made) {
+    const props = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
+    pictures.set(key, made = /** @type {Element} */ (s("svg", { class: `icon i-${name} ${more}`.trim(), ...props }, s("use", { href: `${body.dataset.icons}#${name}` }))));
+  }
+  return /** @type {Element} */ (made.cloneNode(true)); // a table has hundreds of them: a copy is much quicker than a new one
 }
 
 /** A wonder as a line drawing. @param {string} wonder */
@@ -106,6 +114,7 @@ function alike(a, b) { return a.nodeName === b.nodeName && a.nodeType === b.node
 function one(old, fresh) {
   if (old.nodeType !== Node.ELEMENT_NODE) { if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue; return; }
   const before = /** @type {Element} */ (old), after = /** @type {Element} */ (fresh);
+  if ((before instanceof SVGElement || (before.localName === "li" && !after.querySelector("input"))) && before.isEqualNode(after)) return;
   for (const { name, value } of [...after.attributes]) if (before.getAttribute(name) !== value) before.setAttribute(name, value);
   for (const { name } of [...before.attributes]) if (!after.hasAttribute(name) && name !== "open" && name !== "data-stay") before.removeAttribute(name);
   if (before instanceof Island) { before.view = /** @type {Island} */ (after).view; return; }

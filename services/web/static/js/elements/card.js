@@ -45,14 +45,23 @@ export function face(id, { city, cities, ribbon } = {}) {
 /** The back of a card of an Age. @param {number} age */
 export const back = (age) => h("span", { class: "face back" }, icon("brand"), h("span", { class: "age", text: ["", "I", "II", "III"][age] }));
 
-/** A building in a city: its banner only, with the rest on hover or focus. @param {string} id */
+/** @type {Map<string, Element>} */
+const banners = new Map();
+
+/** A building in a city: its banner only, with the rest on hover or focus.  Copied, for it looks the same everywhere. @param {string} id @returns {any} */
 export function building(id) {
+  let made = banners.get(id);
+  if (!made) banners.set(id, made = /** @type {Element} */ (banner(id)));
+  return made.cloneNode(true);
+}
+
+/** @param {string} id */
+function banner(id) {
   const one = facts(id);
   return h("li", { class: `building type-${one.type}`, key: id, title: cardWords(id) },
     h("span", { class: "edge", "aria-hidden": "true" }), icon(one.type), h("span", { class: "name", text: nameOf("card", id) }),
     h("span", { class: "small-picture", "aria-hidden": "true" }, pictures(one.effects)));
 }
-
 
 /** `<wl-card>`: a card that only lies there.  view: an id, or { back: age }. */
 class Card extends Island {
