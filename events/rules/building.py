@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import Struct
 
 from events.catalogue import Box
 from events.catalogue.things import FreeFirstOfAge, FreeFirstOfColour, FreeLastOfAge, OneOf, StageFacts, Token
 from events.rules.state import City, Game
-from events.rules.trade import NOTHING_TO_PAY, Need, Payment, Stock, need, payments, stock
+from events.rules.trade import NOTHING_TO_PAY, Market, Need, Payment, Stock, affordable, market, need, stock
 from events.vocabulary import TURNS, CardId, CardType, Free, left_of, right_of
 
 
-class Price(Struct, frozen=True):
+class Price(Struct, frozen=True, gc=False):
     """Every allowed payment (none: cannot be paid) and why it is free, if so."""
 
     payments: tuple[Payment, ...]
@@ -22,9 +22,11 @@ class Price(Struct, frozen=True):
 
 
 NOTHING_PRINTED = Price(NOTHING_TO_PAY)
+TOO_DEAR = Price(())
+FREE: dict[Free, Price] = {reason: Price(NOTHING_TO_PAY, reason) for reason in get_args(Free)}
 
 
-class Printed(Struct, frozen=True, eq=False):
+class Printed(Struct, frozen=True, eq=False, gc=False):
     """What is printed on a card, as far as building it goes."""
 
     name: str
@@ -39,14 +41,27 @@ def printed(box: Box) -> dict[CardId, Printed]:
     return {card.id: Printed(card.name, card.type, need(card.cost), card.free_from) for card in box.cards.values()}
 
 
-class Trader(Struct, frozen=True, eq=False):
+class NextStage(Struct, frozen=True, eq=False, gc=False):
+    """A board with some stages built: the cost of the next one (None: all are built) with its option words, and whether the
+    built ones give the first of a colour (R30), the first and the last card of an Age (R31)."""
+
+    need: Need | None
+    options: tuple[str, ...]
+    first_of_colour: bool
+    first_of_age: bool
+    last_of_age: bool
+
+
+class Trader(Struct, frozen=True, eq=False, gc=False):
     """A city before an action, with what it and its neighbours produce; prices: those that were asked for already."""
 
     city: City
     own: Stock
     left: Stock
     right: Stock
+    market: Market
     names: frozenset[str]
+    stage: NextStage
     first_of_colour: bool
     gift: Literal["first", "last"] | None
     prices: dict[CardId, Price]
@@ -75,13 +90,29 @@ def city_stock(box: Box, city: City) -> Stock:
 
 
 @lru_cache(maxsize=256)
-def _gifts(box: Box, wonder: str, side: str, stages: int) -> tuple[bool, bool, bool]:
-    """Whether the built stages give the first of a colour (R30), the first and the last card of an Age (R31)."""
-    kinds = {type(effect) for stage in box.faces[wonder, side].stages[:stages] for effect in stage.effects}
-    return FreeFirstOfColour in kinds, FreeFirstOfAge in kinds, FreeLastOfAge in kinds
+def _next_stage(box: Box, wonder: str, side: str, built: int) -> NextStage:
+    stages = box.faces[wonder, side].stages
+    kinds = {type(effect) for stage in stages[:built] for effect in stage.effects}
+    left = built < len(stages)
+    return NextStage(
+        stage_need(box, wonder, side, built) if left else None,
+        stage_options(stages[built]) if left else (),
+        FreeFirstOfColour in kinds,
+        FreeFirstOfAge in kinds,
+        FreeLastOfAge in kinds,
+    )
 
 
-_recent: tuple[tuple[City, ...], int, dict[int, Trader]] = ((), 0, {})
+class _Moment(Struct, frozen=True, eq=False, gc=False):
+    """The ring before a turn, with the traders that were asked for already."""
+
+    cities: tuple[City, ...]
+    turn: int
+    stocks: tuple[Stock, ...]
+    traders: dict[int, Trader]
+
+
+_recent = _Moment((), 0, (), {})
 
 
 def trader(game: Game, seat: int) -> Trader:
@@ -91,35 +122,28 @@ def trader(game: Game, seat: int) -> Trader:
     what `legal` has just listed (a random game with them 156/s, without 118/s).
     """
     global _recent
-    ring, turn, known = _recent
-    if ring is not game.cities or turn != game.turn:
-        known = {}
-        _recent = (game.cities, game.turn, known)
-    who = known.get(seat)
-    if who is None or who.city is not game.cities[seat]:
-        who = known[seat] = _trader(game, seat)
+    moment = _recent
+    if moment.cities is not game.cities or moment.turn != game.turn:
+        stocks = tuple([city_stock(game.box, city) for city in game.cities])
+        moment = _recent = _Moment(game.cities, game.turn, stocks, {})
+    who = moment.traders.get(seat)
+    if who is None:
+        who = moment.traders[seat] = _trader(game.box, moment, seat)
     return who
 
 
-def _trader(game: Game, seat: int) -> Trader:
-    box, n = game.box, len(game.cities)
-    city = game.cities[seat]
-    colour, first, last = _gifts(box, city.wonder, city.side, len(city.options))
+def _trader(box: Box, moment: _Moment, seat: int) -> Trader:
+    stocks, n = moment.stocks, len(moment.stocks)
+    city = moment.cities[seat]
+    own, left, right = stocks[seat], stocks[left_of(seat, n)], stocks[right_of(seat, n)]
+    stage = _next_stage(box, city.wonder, city.side, len(city.options))
     gift: Literal["first", "last"] | None = None
-    if first and game.turn == 1:
+    if stage.first_of_age and moment.turn == 1:
         gift = "first"
-    elif last and game.turn == TURNS:
+    elif stage.last_of_age and moment.turn == TURNS:
         gift = "last"
-    return Trader(
-        city,
-        city_stock(box, city),
-        city_stock(box, game.cities[left_of(seat, n)]),
-        city_stock(box, game.cities[right_of(seat, n)]),
-        names(box, city.built),
-        colour,
-        gift,
-        {},
-    )
+    standing = names(box, city.built)
+    return Trader(city, own, left, right, market(own, left, right), standing, stage, stage.first_of_colour, gift, {})
 
 
 def card_price(box: Box, who: Trader, card_id: CardId) -> Price:
@@ -131,22 +155,18 @@ def card_price(box: Box, who: Trader, card_id: CardId) -> Price:
 
 
 def _card_price(box: Box, who: Trader, card: Printed) -> Price:
+    """Free for the first reason that fits, in the order chain, colour, first, last (R18, R30, R31)."""
     if card.need.free:
         return NOTHING_PRINTED
-    free = _why_free(box, who, card)
-    if free is not None:
-        return Price(NOTHING_TO_PAY, free)
-    return Price(payments(card.need, who.own, who.left, who.right, who.city.coins))
-
-
-def _why_free(box: Box, who: Trader, card: Printed) -> Free | None:
-    """The first reason that fits, in the order chain, colour, first, last (R18, R30, R31)."""
     for source in card.free_from:
         if source in who.city.built:
-            return "chain"
+            return FREE["chain"]
     if who.first_of_colour and card.type not in _colours(box, who.city.built):
-        return "colour"
-    return who.gift
+        return FREE["colour"]
+    if who.gift is not None:
+        return FREE[who.gift]
+    ways = affordable(who.market, card.need, who.city.coins)
+    return Price(ways) if ways else TOO_DEAR
 
 
 def next_stage(box: Box, city: City) -> StageFacts | None:
@@ -157,11 +177,8 @@ def next_stage(box: Box, city: City) -> StageFacts | None:
 
 def stage_payments(box: Box, who: Trader, extra_coins: int = 0) -> tuple[Payment, ...]:
     """Every payment for the next stage that leaves `extra_coins` for a project (R10, R62); empty: none, or no stage left."""
-    city = who.city
-    if len(city.options) >= len(box.faces[city.wonder, city.side].stages):
-        return ()
-    wanted = stage_need(box, city.wonder, city.side, len(city.options))
-    return payments(wanted, who.own, who.left, who.right, city.coins - extra_coins)
+    wanted = who.stage.need
+    return () if wanted is None else affordable(who.market, wanted, who.city.coins - extra_coins)
 
 
 def stage_options(stage: StageFacts) -> tuple[str, ...]:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from msgspec import Struct
 
-from events.rules.building import Trader, card_price, next_stage, printed, stage_options, stage_payments, trader
+from events.catalogue import Box
+from events.rules.building import Trader, card_price, printed, stage_payments, trader
 from events.rules.edifice import candidates, may_join, project_coins
 from events.rules.state import Choosing, City, Extra, Game
 from events.rules.trade import NOTHING_TO_PAY, Payment
 from events.vocabulary import ActKind, CardId, Free
 
 
-class Play(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Play(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """One way to use one card.
 
     payments: every (coins left, coins right), sorted.  free: why it costs nothing.  joinable: the payments that leave coins
@@ -45,7 +48,8 @@ def legal(game: Game, city: int, own: CardId | None = None) -> tuple[Play, ...]:
 def choosable(game: Game, city: int, own: CardId | None = None) -> tuple[CardId, ...]:
     """The cards a city may choose from: its hand, with the holder's drawn card; the Free City's is the holder's without `own`."""
     who = game.answerer(city)
-    cards = [card for card in game.cities[who].hand if card is not None]
+    hand = game.cities[who].hand
+    cards = [card for card in hand if card is not None]
     if game.has_drawn and who == game.holder and game.drawn is not None:
         cards.append(game.drawn)
     if city == game.free and own in cards:
@@ -53,18 +57,26 @@ def choosable(game: Game, city: int, own: CardId | None = None) -> tuple[CardId,
     return tuple(cards)
 
 
+@lru_cache(maxsize=8)
+def _discards(box: Box) -> dict[CardId, Play]:
+    return {card: Play(kind="discard", card=card) for card in box.cards}
+
+
 def _turn_plays(game: Game, city: int, cards: tuple[CardId, ...]) -> tuple[Play, ...]:
     hand = game.box.sorted(set(cards))
     who = trader(game, city)
-    plays = _builds(game, who, hand) + _stages(game, who, city, hand)
-    if city == game.free and plays:  # R94: only a city that can do nothing else discards
-        return tuple(plays)
-    plays += [Play(kind="discard", card=card) for card in hand]
+    plays = _builds(game.box, who, hand)
+    if ways := stage_payments(game.box, who):
+        joinable = stage_payments(game.box, who, project_coins(game)) if may_join(game, city) else ()
+        options = who.stage.options
+        plays += [Play(kind="stage", card=card, payments=ways, joinable=joinable, options=options) for card in hand]
+    if not plays or city != game.free:  # R94: the Free City discards only if it can do nothing else
+        discards = _discards(game.box)
+        plays += [discards[card] for card in hand]
     return tuple(plays)
 
 
-def _builds(game: Game, who: Trader, hand: tuple[CardId, ...]) -> list[Play]:
-    box = game.box
+def _builds(box: Box, who: Trader, hand: tuple[CardId, ...]) -> list[Play]:
     prints = printed(box)
     plays = []
     for card in hand:
@@ -73,17 +85,6 @@ def _builds(game: Game, who: Trader, hand: tuple[CardId, ...]) -> list[Play]:
             if price.payments:
                 plays.append(Play(kind="build", card=card, payments=price.payments, free=price.free))
     return plays
-
-
-def _stages(game: Game, who: Trader, city: int, hand: tuple[CardId, ...]) -> list[Play]:
-    ways = stage_payments(game.box, who)
-    if not ways:
-        return []
-    stage = next_stage(game.box, who.city)
-    assert stage is not None
-    options = stage_options(stage)
-    joinable = stage_payments(game.box, who, project_coins(game)) if may_join(game, city) else ()
-    return [Play(kind="stage", card=card, payments=ways, joinable=joinable, options=options) for card in hand]
 
 
 def _extra_plays(game: Game, phase: Extra, city: int) -> tuple[Play, ...]:

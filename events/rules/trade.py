@@ -31,7 +31,7 @@ Payment = tuple[int, int]
 """Coins to the left neighbour, coins to the right one."""
 
 
-class Need(Struct, frozen=True, eq=False):
+class Need(Struct, frozen=True, eq=False, gc=False):
     """A cost as lanes, with its coins; free: nothing is printed."""
 
     raw: int
@@ -40,8 +40,11 @@ class Need(Struct, frozen=True, eq=False):
     free: bool
 
 
-class Stock(Struct, frozen=True, eq=False):
-    """What a city's producers cover: all of its own, and what neighbours may buy (R14, R15); prices a unit (R16)."""
+class Stock(Struct, frozen=True, eq=False, gc=False):
+    """What a city's producers cover: all of its own, and what neighbours may buy (R14, R15); prices a unit (R16).
+
+    Cities that cover the same share one stock, so that a market is found by the identity of three.
+    """
 
     raw: int
     made: int
@@ -142,7 +145,12 @@ def stock(
                 first = 0 if discount.resources[0] in RAW_MATERIALS else 2
                 for seller in discount.sellers:
                     prices[first + (seller == "right")] = discount.price
-    return Stock(raw, made, raw_sold, made_sold, *prices)
+    return _shared(raw, made, raw_sold, made_sold, *prices)
+
+
+@lru_cache(maxsize=16384)
+def _shared(*values: int) -> Stock:
+    return Stock(*values)
 
 
 def _short(cover: int, wanted: int, ones: int, high: int) -> int:
@@ -168,49 +176,92 @@ def _splits(wanted: int, own: int, left: int, right: int, ones: int, high: int) 
     return missing, _short(own + right, wanted, ones, high), missing - _short(own + left, wanted, ones, high)
 
 
-# Cached a class: between two brown or grey cards of three cities only the costs change, and `decide` asks again what
-# `legal` has listed; two of three calls are answered from here.
-@lru_cache(maxsize=32768)
-def _raw_splits(wanted: int, own: int, left: int, right: int) -> Splits:
-    return _splits(wanted, own, left, right, RAW_ONES, RAW_HIGH)
-
-
-@lru_cache(maxsize=32768)
-def _made_splits(wanted: int, own: int, left: int, right: int) -> Splits:
-    return _splits(wanted, own, left, right, MADE_ONES, MADE_HIGH)
-
-
 NOTHING_TO_PAY: tuple[Payment, ...] = ((0, 0),)
 
 
-def payments(wanted: Need, own: Stock, left: Stock, right: Stock, coins: int) -> tuple[Payment, ...]:
+class Ways(Struct, frozen=True, eq=False, gc=False):
+    """Every payment for some goods, sorted, whatever it costs, with the cheapest and the dearest sum; none: beyond all means."""
+
+    payments: tuple[Payment, ...]
+    cheapest: int
+    dearest: int
+
+
+AT_HOME = Ways(NOTHING_TO_PAY, 0, 0)
+NOWHERE = Ways((), 1 << 30, 1 << 30)
+
+
+class Class(Struct, frozen=True, eq=False, gc=False):
+    """One class of goods at a market: what three cities cover, the neighbours' prices, and what was solved already, by its lanes.
+
+    It stays while none of the three builds a producer or a post of the class: of three cards priced, two find their answer.
+    """
+
+    own: int
+    left: int
+    right: int
+    left_price: int
+    right_price: int
+    ones: int
+    high: int
+    ways: dict[int, Ways]
+
+
+class Market(Struct, frozen=True, eq=False, gc=False):
+    """A city between its neighbours, class by class."""
+
+    raw: Class
+    made: Class
+
+
+@lru_cache(maxsize=4096)
+def _class(own: int, left: int, right: int, left_price: int, right_price: int, ones: int, high: int) -> Class:
+    return Class(own, left, right, left_price, right_price, ones, high, {0: AT_HOME})
+
+
+@lru_cache(maxsize=4096)
+def market(own: Stock, left: Stock, right: Stock) -> Market:
+    """The market of a city with these neighbours."""
+    return Market(
+        _class(own.raw, left.raw_sold, right.raw_sold, own.raw_left, own.raw_right, RAW_ONES, RAW_HIGH),
+        _class(own.made, left.made_sold, right.made_sold, own.made_left, own.made_right, MADE_ONES, MADE_HIGH),
+    )
+
+
+def affordable(market: Market, wanted: Need, coins: int) -> tuple[Payment, ...]:
     """Every allowed payment to the neighbours, sorted, within `coins` after the cost's own coins (R10, R17); empty: none."""
     rest = coins - wanted.coins
     if rest < 0:
         return ()
-    raw = made = 0
-    if wanted.raw:
-        raw, raw_from, raw_to = _raw_splits(wanted.raw, own.raw, left.raw_sold, right.raw_sold)
-    if wanted.made:
-        made, made_from, made_to = _made_splits(wanted.made, own.made, left.made_sold, right.made_sold)
-    if not made:
-        if not raw:
-            return NOTHING_TO_PAY
-        return _ways(raw, raw_from, raw_to, own.raw_left, own.raw_right, rest)
-    if not raw:
-        return _ways(made, made_from, made_to, own.made_left, own.made_right, rest)
-    if raw + made > rest:  # a unit costs at least a coin (R16)
+    raw = market.raw.ways.get(wanted.raw) or _solved(wanted.raw, market.raw)
+    made = market.made.ways.get(wanted.made) or _solved(wanted.made, market.made)
+    if raw.cheapest + made.cheapest > rest:
         return ()
-    found = {
-        (x * own.raw_left + y * own.made_left, (raw - x) * own.raw_right + (made - y) * own.made_right)
-        for x in range(raw_from, raw_to + 1)
-        for y in range(made_from, made_to + 1)
-    }
-    return tuple(sorted(payment for payment in found if payment[0] + payment[1] <= rest))
+    if made is AT_HOME:
+        found = raw.payments
+    elif raw is AT_HOME:
+        found = made.payments
+    else:
+        found = tuple(sorted({(a + c, b + d) for a, b in raw.payments for c, d in made.payments}))
+    if raw.dearest + made.dearest <= rest:
+        return found
+    return tuple([payment for payment in found if payment[0] + payment[1] <= rest])
 
 
-def _ways(units: int, fewest: int, most: int, left: int, right: int, rest: int) -> tuple[Payment, ...]:
-    """One class alone, the usual case: the splits come sorted, none twice."""
-    if units > rest or fewest > most:
-        return ()
-    return tuple([(x * left, (units - x) * right) for x in range(fewest, most + 1) if x * left + (units - x) * right <= rest])
+def payments(wanted: Need, own: Stock, left: Stock, right: Stock, coins: int) -> tuple[Payment, ...]:
+    """The same for three stocks."""
+    return affordable(market(own, left, right), wanted, coins)
+
+
+def _solved(wanted: int, goods: Class) -> Ways:
+    units, fewest, most = _splits(wanted, goods.own, goods.left, goods.right, goods.ones, goods.high)
+    if not units:
+        ways = AT_HOME
+    elif fewest > most:
+        ways = NOWHERE
+    else:
+        found = tuple([(x * goods.left_price, (units - x) * goods.right_price) for x in range(fewest, most + 1)])
+        ends = sum(found[0]), sum(found[-1])
+        ways = Ways(found, min(ends), max(ends))
+    goods.ways[wanted] = ways
+    return ways
