@@ -1,5 +1,6 @@
 // Asks the house, with patience: what is only a lost connection is tried again, what is refused comes back with its reason.
 // @ts-check
+import { keepReceipt } from "./receipts.js";
 
 /** How far the house's clock is ahead of ours, ms; to the second, from the last answer. */
 let ahead = 0;
@@ -47,6 +48,7 @@ export async function once(method, path, { token, body, signal } = {}) {
     throw new Away("the answer broke off");
   }
   if (!answer.ok) throw new Refused(answer.status, typeof value === "object" && value ? value : {});
+  if (method !== "GET") keepReceipt(value);
   return value;
 }
 

@@ -3,6 +3,7 @@
 import { ask } from "./api.js";
 import { commandId, commitmentTo, hashOf, randomHex } from "./secrets.js";
 import { keep, keysOf, like } from "./session.js";
+import { seatKey } from "./signing.js";
 
 /** Opens a table; this device is its host. @param {any} options what POST /games takes, without host and command id @returns {Promise<string>} the game */
 export async function openTable(options) {
@@ -22,11 +23,11 @@ export async function openRematch(old, token) {
 
 /** Sits down. @param {string} game @param {{ name: string, seat?: number, wonder?: string, side?: string }} who */
 export async function sitDown(game, who) {
-  const seat = randomHex(), entropy = randomHex();
-  const body = { command_id: commandId(), token: await hashOf(seat), entropy: await commitmentTo(entropy), ...who };
-  keep(game, { seat, entropy, name: who.name }); // first: a lost answer must not lose the seat
+  const seat = randomHex(), entropy = randomHex(), key = await seatKey();
+  const body = { command_id: commandId(), token: await hashOf(seat), entropy: await commitmentTo(entropy), ...key.told, ...who };
+  keep(game, { seat, entropy, name: who.name, sign: key.kept.sign }); // first: a lost answer must not lose the seat
   try { await ask("POST", `/games/${game}/seats`, { body }); } catch (error) {
-    keep(game, { seat: undefined, entropy: undefined });
+    keep(game, { seat: undefined, entropy: undefined, sign: undefined });
     throw error;
   }
   like({ name: who.name });

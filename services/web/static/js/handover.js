@@ -3,8 +3,8 @@
 import { hex, unhex } from "./secrets.js";
 import { keep, keysOf } from "./session.js";
 
-/** The secrets and their letters in the link. @type {[("seat" | "entropy" | "host"), string][]} */
-const LETTERS = [["seat", "s"], ["entropy", "e"], ["host", "h"]];
+/** The secrets and their letters in the link. @type {[("seat" | "entropy" | "host" | "sign"), string][]} */
+const LETTERS = [["seat", "s"], ["entropy", "e"], ["host", "h"], ["sign", "k"]];
 
 /** @param {string} secret hex */
 const short = (secret) => btoa(String.fromCharCode(...unhex(secret))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");

@@ -1,7 +1,7 @@
 // Remembers on this device which seats are ours, and how we like our tables.  Secrets never leave it but in a header.
 // @ts-check
 
-/** @typedef {{ seat?: string, entropy?: string, host?: string, name?: string }} Keys seat, host: secrets; entropy: hex */
+/** @typedef {{ seat?: string, entropy?: string, host?: string, name?: string, sign?: string }} Keys seat, host: secrets; entropy, sign (the seat's private key): hex */
 
 const KEYS = "wonderlog.keys", LIKES = "wonderlog.likes";
 

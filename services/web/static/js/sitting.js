@@ -1,10 +1,12 @@
 // One table as this page knows it: its document, the live events, and the choices on their way; it never needs a reload.
 // @ts-check
-import { Away, Refused, backoff, once, wait } from "./api.js";
+import { Away, Refused, ask, backoff, once, wait } from "./api.js";
 import { unpack } from "./box.js";
 import { Live } from "./live.js";
 import { Outbox } from "./outbox.js";
 import { keep, keysOf, reading } from "./session.js";
+import { canSign } from "./ed25519.js";
+import { signatures } from "./signing.js";
 
 const TELLING = new Set(["ActionChosen", "ActionWithdrawn", "ExtraChosen", "ExtraWithdrawn", "SeatTimedOut", "ClockExtended"]);
 
@@ -127,15 +129,30 @@ export class Sitting {
   get seen() { return this.link ? { seen: { version: this.doc.version, link: this.link } } : {}; }
 
   /** Sends a choice or an answer. @param {any} question @param {any} play */
-  choose(question, play) {
-    const where = question.kind === "choose" ? "choices" : "extras";
-    return this.outbox.post("POST", `/games/${this.game}/${where}`, { age: this.doc.age, turn: this.doc.turn, city: question.city, ...play, ...this.seen });
-  }
+  choose(question, play) { return this.send("POST", question, play); }
 
   /** Takes it back. @param {any} question */
-  withdraw(question) {
-    const where = question.kind === "choose" ? "choices" : "extras";
-    return this.outbox.post("DELETE", `/games/${this.game}/${where}`, { age: this.doc.age, turn: this.doc.turn, city: question.city, ...this.seen });
+  withdraw(question) { return this.send("DELETE", question, null); }
+
+  /** Signed, where the seat has a key. @param {string} method @param {any} question @param {any} play null: taken back */
+  async send(method, question, play) {
+    const where = question.kind === "choose" ? "choices" : "extras", { doc, keys } = this;
+    const body = { age: doc.age, turn: doc.turn, city: question.city, ...play, ...this.seen };
+    try {
+      if (keys.sign && await canSign()) Object.assign(body, await signatures(keys.sign, doc, question, play, await this.head(doc.version)));
+    } catch (error) {
+      if (!(error instanceof Refused) && !(error instanceof Away)) throw error;
+      this.listener.refused(error, null);
+      return;
+    }
+    this.outbox.post(method, `/games/${this.game}/${where}`, body);
+  }
+
+  /** The head of the log at a version, as a signature names it. @param {number} version */
+  async head(version) {
+    if (this.link && this.doc.version === version) return { version, link: this.link };
+    const [line] = await ask("GET", `/games/${this.game}/events?after=${version - 1}&limit=1`, { token: this.token });
+    return { version, link: line.link };
   }
 
   /** @param {any} letter @param {any} answer @param {any} error */

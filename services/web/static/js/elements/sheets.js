@@ -6,6 +6,7 @@ import { optionLines } from "../options.js";
 import { called } from "../plays.js";
 import { hasSubtle } from "../secrets.js";
 import { seatLink } from "../handover.js";
+import { keysOf } from "../session.js";
 import "./qr.js";
 
 /** @param {string} title @param {...any} content */
@@ -35,6 +36,6 @@ function menu({ doc, me, busy }) {
       seat.stand_in ? h("button", { type: "button", class: "button", data: { act: "reclaim" }, disabled: busy, text: t("seat.back") }) : h("button", { type: "button", class: "button quiet", data: { act: "call-bot" }, disabled: busy }, icon("bot"), h("span", { text: t("menu.call-bot") })),
       h("button", { type: "button", class: "button quiet", data: { act: "abort" }, disabled: busy || seat.agrees_to_abort }, icon("flag"), h("span", { text: t(seat.agrees_to_abort ? "menu.aborting" : "menu.abort") })))) : null,
     h("section", { key: "rules" }, h("h3", { text: t("gather.rules") }), h("ul", { class: "rules" }, optionLines(doc.ruleset).map((line) => h("li", { text: line }))),
-      hasSubtle ? null : h("p", { class: "note", text: t("menu.unsigned") })),
+      seat ? h("p", { class: "note", text: keysOf(doc.game).sign ? t("menu.signed") : hasSubtle ? t("menu.unsigned-seat") : t("menu.unsigned") }) : null),
     h("p", { class: "row", key: "links" }, h("a", { href: `/replay/${doc.game}`, class: "link" }, icon("replay"), h("span", { text: t("end.replay") })), h("a", { href: `/audit/${doc.game}`, class: "link" }, icon("audit"), h("span", { text: t("end.audit") }))));
 }

@@ -66,6 +66,7 @@ class TablePage extends HTMLElement {
     } else if (before && sentences.length) say(sentences.join(" "));
     this.tidy(before, doc);
     this.draw();
+    if (!before && this.me !== null && doc.phase !== "over" && !keysOf(GAME).sign) toast(t(hasSubtle ? "menu.unsigned-seat" : "menu.unsigned"));
     if (doc.phase === "gathering") await this.prepare(doc);
     if (doc.phase === "over") void this.finale.show();
     else if (this.sheet?.kind === "score") void this.finale.fetchScore();
