@@ -31,7 +31,7 @@ ECHOED = {
     ("ActionChosen", "at"), ("ActionWithdrawn", "at"), ("ExtraChosen", "at"), ("ExtraWithdrawn", "at"), ("SeatTimedOut", "at"),
     ("ActionChosen", "number"), ("ActionWithdrawn", "number"), ("ExtraChosen", "number"), ("ExtraWithdrawn", "number"),
     ("SeatHandedToBot", "at"), ("SeatHandedToBot", "bot"), ("SeatReclaimed", "at"), ("ClockExtended", "deadline"),
-    ("AbortAgreed", "at"), ("GameClosed", "at"),
+    ("AbortAgreed", "at"), ("GameClosed", "at"), ("AgeDealt", "at"), ("ConflictsResolved", "at"), ("EdificeEvaluated", "at"),
 }  # fmt: skip
 """What a host may write as it likes where no signature of a seat comes after it, until somebody shows a receipt or a head: what was
 asked for, when, by whom without a key, under which number.  docs/audit.md says the same in words."""
