@@ -73,26 +73,26 @@ def _saved(desk: Desk, game: str, name: str, version: int) -> bytes | None:
 @get("/games/{game:str}", opt=describes(answers=(HandDoc, TableDoc,)))
 async def view(request: Incoming, desk: Desk, game: str, version: Version = None) -> Response[bytes]:
     """The table with the caller's own eyes; with `version`, as soon as it has come so far."""
-    caller, kept = await asyncio.to_thread(_recognise, desk, request, game)
     if version is None:
+        caller, _ = await asyncio.to_thread(_recognise, desk, request, game)
         return _json(await asyncio.to_thread(_now, desk, game, caller))
     end = time.monotonic() + desk.patience
     grace = time.monotonic() + min(GRACE, desk.patience / 2)
     with desk.hub.watch(game) as watch:
         while True:
+            caller, kept = await asyncio.to_thread(_recognise, desk, request, game)
             found = await asyncio.to_thread(_at_least, desk, game, caller, kept, version, time.monotonic() >= grace)
-            if found is not None:
+            if found is not None and (await asyncio.to_thread(_recognise, desk, request, game))[0].viewer == caller.viewer:
                 return _json(found)
             left = end - time.monotonic()
             if left <= 0 or desk.hub.closing:
                 detail = f"The table has not come to version {version} yet: ask again."
                 raise Denied(409, "not-there-yet", detail, {"Retry-After": "1"})
             await watch.news(min(left, GRACE / 2))
-            caller, kept = await asyncio.to_thread(_recognise, desk, request, game)
 
 
 def _recognise(desk: Desk, request: Incoming, game: str) -> tuple[Caller, Kept]:
-    """Asked again after each wait: a seat may have become another's meanwhile."""
+    """Asked again once the view is there: a seat may have become another's while it was awaited."""
     kept = desk.load(request, game)
     return desk.caller(request, kept), kept
 
