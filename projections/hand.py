@@ -178,6 +178,19 @@ def _no_joining(game: Game, city: int, cards: tuple[CardId, ...], plays: tuple[P
     return _why(game, city, ActValue(kind="stage", participate=True, option=option), cards[0], cards)
 
 
+def why_no_discard(game: Game, city: int, own: CardId | None = None) -> WhyNot | None:
+    """Why the Free City may not discard beside its holder's `own` card (R94); None if it may or is not asked.
+
+    `game`: the holder's own fold.
+    """
+    phase = game.phase
+    plays = legal(game, city, own)
+    if not plays or (isinstance(phase, Extra) and phase.question != "last-card"):
+        return None
+    cards = known_offer(phase, city) if isinstance(phase, Extra) else choosable(game, city, own)
+    return _no_discard(game, city, cards, plays)
+
+
 def _no_discard(game: Game, city: int, cards: tuple[CardId, ...], plays: tuple[Play, ...]) -> WhyNot | None:
     """Why the Free City may not discard (R94); None if it may, and always for a seat's own city."""
     if city != game.free or not cards or any(play.kind == "discard" for play in plays):

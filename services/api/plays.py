@@ -12,10 +12,12 @@ from events.commands import AnswerExtra, ChooseAction, WithdrawAction, WithdrawE
 from events.facts import Seen
 from events.refusals import Reason, Refusal
 from events.rules import legal
-from events.rules.state import Game
+from events.rules.legal import choosable
+from events.rules.state import Choosing, Game
+from events.vocabulary import CardId
 from projections.documents import PlayDoc
 from projections.eyes import Eyes
-from projections.hand import play_document
+from projections.hand import play_document, why_no_discard
 from services.api.bodies import Build, Decline, Discard, Lose, Pick, Question, Stage, Withdraw, act, card_signature
 from services.api.desk import Asked, Desk, Incoming, not_yours, receipt
 from services.api.openapi import RECEIPT, describes
@@ -24,8 +26,15 @@ from services.api.threads import in_thread
 
 CityNumber = Annotated[int | None, Parameter(ge=0, le=6, description="The city chosen for; the caller's own where left out.")]
 OwnCard = Annotated[
-    str | None, Parameter(max_length=64, description="For the Free City: the card that its holder uses for the own city.")
+    str | None,
+    Parameter(
+        max_length=64,
+        description="The card that the holder uses for the own city: the plays are then the Free City's beside it. Where left out, "
+        "the card that lies face down for the own city, if one does.",
+    ),
 ]
+NO_DISCARD = "Discard-Refused"
+"""The header that says why a list has no discard (R94): the reason, then the sentence."""
 
 
 def _city(asked: Asked, body: Question) -> int:
@@ -122,20 +131,41 @@ def withdraw_extra(request: Incoming, desk: Desk, game: str, body: bytes) -> Res
 @get("/games/{game:str}/legal", opt=describes(answers=(list[PlayDoc],)))
 @in_thread
 def legal_plays(request: Incoming, desk: Desk, game: str, city: CityNumber = None, own: OwnCard = None) -> Response[bytes]:
-    """Everything the caller's seat may do now, with every payment, as in the position document; [] when it is not awaited."""
+    """Everything the caller's seat may do now, with every payment, as in the position document; [] when it is not awaited.
+
+    With two players `own` asks for the Free City's plays; why it may not discard stands in the header `Discard-Refused`.
+    """
     kept = desk.load(request, game)
     caller = desk.caller(request, kept)
     if caller.seat is None:
         raise not_yours("Legal plays are for those who sit at the table: show the seat's token.")
     entries = desk.streams.entries(game, 0)
     sight = Eyes(caller.seat).see_all(entries, {}).game
-    place = caller.seat if city is None else city
-    if not _answers(sight, caller.seat, place):
+    place = _asked_about(sight, caller.seat, city, own)
+    beside = _own_card(sight, caller.seat, own) if place == sight.free else None
+    plays = [play_document(sight, place, play) for play in legal(sight, place, beside)]
+    why = why_no_discard(sight, place, beside)
+    headers = {} if why is None else {NO_DISCARD: f"{why.reason}; {why.message}"}
+    return Response(msgspec.json.encode(plays), media_type="application/json", headers=headers)
+
+
+def _asked_about(game: Game, seat: int, city: int | None, own: CardId | None) -> int:
+    """The city that is meant: the caller's own, or the Free City while the seat holds its card (R95)."""
+    free = own is not None and game.free is not None
+    place = city if city is not None else game.free if free else seat
+    assert place is not None
+    if place != seat and (place != game.free or game.holder != seat):
         raise Refusal(Reason.NOT_AWAITED, "This city is not yours to choose for.", place)
-    plays = [play_document(sight, place, play) for play in legal(sight, place, own)]
-    return Response(msgspec.json.encode(plays), media_type="application/json")
+    return place
 
 
-def _answers(game: Game, seat: int, city: int) -> bool:
-    """Whether the seat decides for the city: its own, or the Free City while it holds its card (R95)."""
-    return city == seat or (city == game.free and game.holder == seat)
+def _own_card(game: Game, seat: int, own: CardId | None) -> CardId | None:
+    """R91: the card that is no longer the Free City's to have: the one asked about, or the one that lies face down."""
+    if not isinstance(game.phase, Choosing):
+        return None
+    if own is None:
+        laid = game.phase.choices[seat]
+        return laid.card if laid else None
+    if own not in choosable(game, seat):
+        raise Refusal(Reason.NOT_IN_HAND, f"{game.called(seat)} does not hold {own!r}.", seat)
+    return own

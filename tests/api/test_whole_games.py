@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from tests.api.given import Sitting
+from tests.api.given import Sitting, as_body
 
 
 @pytest.mark.parametrize(
@@ -56,12 +56,41 @@ def test_the_free_citys_plays_leave_out_the_own_card(client: httpx.Client) -> No
     holder = table.people[table.table["free_city"]["holder"]]
     other = table.people[1 - holder.seat]
     own = holder.view()["you"]["questions"][0]["plays"][-1]["discard"]
-    plays = holder.get(f"{table.path}/legal", city=2, own=own).json()
-    cards = [play.get("build") or play.get("stage") or play.get("discard") for play in plays]
+    answer = holder.get(f"{table.path}/legal", own=own)
+    assert answer.json() == holder.get(f"{table.path}/legal", city=2, own=own).json()
+    cards = [play.get("build") or play.get("stage") or play.get("discard") for play in answer.json()]
     hand = [*holder.view()["you"]["hand"], holder.view()["you"]["drawn"]]
     assert cards
     assert hand.count(own) > 1 or own not in cards
     assert other.get(f"{table.path}/legal", city=2).json()["reason"] == "not-awaited"
+    assert other.get(f"{table.path}/legal", own=own).json()["reason"] == "not-awaited"
+    stranger = next(
+        card for card in ("altar", "theater", "baths", "stockade", "barracks", "loom-1", "press-1", "tavern") if card not in hand
+    )
+    assert holder.get(f"{table.path}/legal", own=stranger).json()["reason"] == "not-in-hand"
+
+
+def test_the_free_citys_list_is_what_is_accepted_and_says_why_it_has_no_discard(client: httpx.Client) -> None:
+    """With the own card named, or laid face down: each listed play is accepted, a discard not listed is refused alike (R94)."""
+    table = Sitting(client, 2).join("Ada", "Bo").start()
+    holder = table.people[table.table["free_city"]["holder"]]
+    own = holder.view()["you"]["questions"][0]["plays"][-1]["discard"]
+    answer = holder.get(f"{table.path}/legal", own=own)
+    plays = answer.json()
+    assert holder.post(f"{table.path}/choices", age=1, turn=1, discard=own).status_code == 200
+    assert holder.get(f"{table.path}/legal", city=2).json() == plays == holder.view()["you"]["questions"][1]["plays"]
+    view = holder.view()
+    question = view["you"]["questions"][1]
+    for play in plays:
+        assert holder.post(f"{table.path}/choices", as_body(question, view, play)).status_code == 200
+    tried = holder.post(f"{table.path}/choices", age=1, turn=1, city=2, discard=question["cards"][0])
+    if any("discard" in play for play in plays):
+        assert tried.status_code == 200
+        assert "discard-refused" not in answer.headers
+    else:
+        refusal = tried.json()
+        assert refusal["reason"] == "free-city-must-build"
+        assert answer.headers["discard-refused"] == f"free-city-must-build; {refusal['detail']}"
 
 
 def test_a_rematch_is_the_same_table_again(client: httpx.Client) -> None:
