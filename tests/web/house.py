@@ -40,10 +40,14 @@ class OpenHouse:
         self.house = house
         self.url = f"http://127.0.0.1:{port}"
         self.strange = f"http://{STRANGE_HOST}:{port}"
+        self._finished: dict[tuple[object, ...], str] = {}
 
     def finished(self, players: int, edifice: bool = True, seed: int = 3, **more: Any) -> str:
-        """The id of a game of people that was played to its end."""
-        return self.sitting(players, edifice, seed, **more).play().id
+        """The id of a game of people that was played to its end; the same game when it is asked for again."""
+        kind = (players, edifice, seed, *sorted(more.items()))
+        if kind not in self._finished:
+            self._finished[kind] = self.sitting(players, edifice, seed, **more).play().id
+        return self._finished[kind]
 
     def sitting(self, players: int, edifice: bool = True, seed: int = 3, **more: Any) -> Sitting:
         """A game of people on this house's store, not begun."""

@@ -4,7 +4,7 @@ import { h, icon } from "../dom.js";
 import { t } from "../i18n.js";
 import { sentence } from "../ledger.js";
 
-const clock = new Intl.DateTimeFormat(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const clock = new Intl.DateTimeFormat(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
 
 /** A fault in words. @param {import("../verify.js").Fault} fault @param {import("../ledger.js").Names} names */
 export const faultWords = ({ key, values }, names) => t(`broken.${key}`, { ...values, ...(values && "seat" in values ? { who: names.called(values.seat) } : {}) });

@@ -63,7 +63,7 @@ export class RulerView {
       }
     }
     const path = (/** @type {(type: string) => boolean} */ fits, /** @type {number} */ top) => ruler.moments.filter((one) => fits(one.type)).map((one) => `M${n2(1000 * ruler.x(one.version))} ${top}V20`).join("");
-    marks.push(s("path", { class: "event quiet", d: path((type) => QUIET.has(type), 17) }), s("path", { class: "event", d: path((type) => !QUIET.has(type) && !STRONG.has(type), 15) }), s("path", { class: "event strong", d: path((type) => STRONG.has(type), 11) }));
+    marks.push(s("path", { class: "event quiet", d: path((type) => QUIET.has(type), 16) }), s("path", { class: "event", d: path((type) => !QUIET.has(type) && !STRONG.has(type), 14) }), s("path", { class: "event strong", d: path((type) => STRONG.has(type), 12) }));
     this.marks.replaceChildren(...marks);
     this.names.replaceChildren(...names);
   }
