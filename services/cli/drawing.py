@@ -9,9 +9,11 @@ from rich.text import Text
 
 from events.rules.clock import awaited
 from events.rules.effects import shields
+from events.rules.position_format import PRESETS
 from events.rules.scoring import sheet
 from events.rules.state import Choosing, City, Closing, Extra, Game, Gathering, Over
 from events.vocabulary import TURNS
+from projections.table import preset
 from services.cli.voice import page
 from services.cli.words import ROMAN, board_name, by_type, card_name, card_names, effects_words, penalty_words
 
@@ -110,17 +112,30 @@ def _taking_part(game: Game, city: City) -> Text:
 
 
 def middle(game: Game, now: bool = False) -> list[Text]:
-    """The projects (or only the Age's own), the discard pile, the draw pile of two players."""
-    lines = [project_line(game, age) for age in range(1, len(game.edifice) + 1) if not now or age == game.age]
+    """How the table plays, the projects (or only the Age's own), the discard pile, the draw pile of two players."""
+    lines = [rules_line(game)] if game.cities and (game.edifice or game.free is not None) else []
+    lines += [project_line(game, age) for age in range(1, len(game.edifice) + 1) if not now or age == game.age]
     if game.cities:
         lines.append(Text.assemble(("discard pile: ", "dim"), _pile(game, game.discard)))
     if game.free is not None and game.holder is not None:
         line = Text.assemble(("the Free City card: ", "dim"), called(game, game.holder))
         if game.has_drawn:
-            line = Text.assemble(line, (", has drawn ", "dim"), card_name(game.box, game.drawn))
+            drawn = Text("a card", style="dim") if game.drawn is None else card_name(game.box, game.drawn)
+            line = Text.assemble(line, (", has drawn ", "dim"), drawn)
         lines.append(line)
         lines.append(Text.assemble(("draw pile: ", "dim"), _pile(game, game.pile)))
     return lines
+
+
+def rules_line(game: Game) -> Text:
+    """The preset; with single options, how they differ from the booklet."""
+    name = preset(game.rules)
+    if name in PRESETS:
+        return Text.assemble(("rules: ", "dim"), name)
+    other = [
+        f"{option} {value}" for option in PRESETS["booklet"] if (value := getattr(game.rules, option)) != PRESETS["booklet"][option]
+    ]
+    return Text.assemble(("rules: ", "dim"), f"booklet, but {', '.join(other)}")
 
 
 def _pile(game: Game, cards: tuple[str | None, ...]) -> Text:

@@ -31,6 +31,7 @@ EXAMPLES = {
         "wonderlog new --players 4 --bots random      a table of bots: it plays by itself",
         "wonderlog new --bots builder --watch         the same, told as it happens",
         "wonderlog new --bots builder --people 2      two seats stay free",
+        "wonderlog new --players 2 --rules free_city_control=turn",
     )
 }
 EXPIRES_MS = 24 * 3600 * 1000
@@ -67,7 +68,8 @@ def new(
         advice = "Name the bots for the other seats: --bots builder" if 0 <= free <= players else "For instance --people 2"
         raise refused(f"{free} of {players} seats cannot be kept for people.", advice)
     drawer = Drawer(folder(data))
-    wishes: dict[str, Any] = {"players": players, "edifice": edifice, "rules": rules, "sides": sides, "listed": not unlisted}
+    wishes: dict[str, Any] = {"players": players, "edifice": edifice, "sides": sides, "listed": not unlisted}
+    wishes["rules"] = rulesets.rules_of(rules)
     if turn_seconds is not None:
         wishes["turn_seconds"] = turn_seconds
     if data is not None or store is not None:

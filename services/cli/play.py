@@ -13,7 +13,7 @@ from events.vocabulary import BotKind
 from services.cli import gathering, voice
 from services.cli.client import Client
 from services.cli.keepsakes import Drawer, Keepsake, folder
-from services.cli.rulesets import Edifice, Players, Rules, RulesChoice, SidesChoice
+from services.cli.rulesets import Edifice, Players, Rules, RulesChoice, SidesChoice, rules_of
 from services.cli.sitting import Sitting
 from services.cli.visits import own_house, some_house
 from services.cli.voice import InJson, flag, refused, say_document
@@ -73,7 +73,7 @@ def play(
                 kept = kept or Keepsake(game=game, url=None if own else client.url, data=own)
                 kept = gathering.sit_down(client, drawer, kept, mine)
             else:
-                wishes = _wishes(players, edifice, rules, sides, turn_seconds, people)
+                wishes = _wishes(players, edifice, rules_of(rules), sides, turn_seconds, people)
                 kept = _new(client, drawer, wishes, own, mine, players - people, bot)
         return _sit(client, drawer, kept, json)
 

@@ -62,5 +62,3 @@ def _from_house(client: Client, game: str, whose: str | None) -> tuple[bytes, st
         return client.content(f"/games/{game}/bundle{eyes}"), str(host_key)
     finally:
         client.close()
-
-

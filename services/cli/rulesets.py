@@ -3,25 +3,52 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
 
+import msgspec
 from cyclopts import Parameter
 
 from events.catalogue import Box
 from events.facts import Options
-from events.rules.position_format import PRESETS
+from events.rules.position_format import PRESETS, RuleTable
 from events.rules.state import Game, Over
 from events.vocabulary import BotKind
 from services.cli.voice import refused
 
-Rules = Literal["booklet", "publisher"]
+Rules = str | Mapping[str, str]
+"""A preset by its name, or every option."""
 BotWord = Literal["random", "builder", "mixed"]
 
 Players = Annotated[int, Parameter(help="How many cities play, 3 to 7, or 2 with the Free City.")]
 Edifice = Annotated[bool, Parameter(negative="--no-edifice", help="With or without the Edifice.")]
-RulesChoice = Annotated[Rules, Parameter(help="How the Edifice and the two-player game are read.")]
+RulesChoice = Annotated[
+    str,
+    Parameter(
+        help="How the Edifice and the two-player game are read: booklet, publisher, or options by commas, laid over booklet: "
+        "edifice_tokens=printed, edifice_reward=at-once, edifice_penalty=before-conflicts, free_city_control=turn."
+    ),
+]
 SidesChoice = Annotated[Literal["dealt", "day", "night"], Parameter(help="Which sides of the boards are played.")]
+
+
+def rules_of(word: str) -> Rules:
+    """What --rules says.  Raises Stop.
+
+    >>> rules_of("publisher")
+    'publisher'
+    >>> rules_of("free_city_control=turn")["free_city_control"]
+    'turn'
+    """
+    if word in PRESETS:
+        return word
+    named = [part.strip().partition("=") for part in word.split(",")]
+    try:
+        table = msgspec.convert({name: value for name, _, value in named}, RuleTable)
+    except msgspec.ValidationError:
+        advice = "booklet, publisher, or for instance --rules edifice_tokens=printed,free_city_control=turn"
+        raise refused(f"{word!r} are no rules of this game.", advice, reason="bad-options") from None
+    return dict(msgspec.structs.asdict(table))
 
 
 def options(
@@ -45,7 +72,7 @@ def options(
         sides=sides,
         turn_ms=None if turn_seconds is None else turn_seconds * 1000,
         listed=listed,
-        **PRESETS[rules],  # type: ignore[arg-type]
+        **(PRESETS[rules] if isinstance(rules, str) else rules),  # type: ignore[arg-type]
     )
 
 

@@ -20,7 +20,7 @@ from events.vocabulary import BotKind
 from services.cli import games, rulesets
 from services.cli.games import undisturbed
 from services.cli.openings import open_house
-from services.cli.rulesets import BotWord, Edifice, Players, Rules, RulesChoice, SidesChoice
+from services.cli.rulesets import BotWord, Edifice, Players, RulesChoice, SidesChoice, rules_of
 from services.cli.statistics import Tally
 from services.cli.voice import Data, InJson, StoreUrl, aside, flag, page, refused, say_document
 from workers.wiring import House
@@ -70,7 +70,7 @@ def simulate(
         raise refused("A simulation in memory has no store.", "Add --through store, or leave --data and --store out.")
     if through == "store" and encode:
         raise refused("A store writes every game down anyway.", "Leave --encode out.")
-    options = rulesets.options(current(), players, edifice=edifice, rules=rules, sides=sides, listed=False)
+    options = rulesets.options(current(), players, edifice=edifice, rules=rules_of(rules), sides=sides, listed=False)
     series = Series(options, rulesets.bot_kinds(bot, players), secrets.token_hex(4) if seed is None else seed)
     if through == "memory":
         with _progress(games) as advance, undisturbed():
@@ -150,7 +150,7 @@ class Series:
         self.cpu += time.process_time() - cpu
         self.seconds += time.perf_counter() - began
 
-    def plain(self, rules: Rules, through: str, encoded: bool) -> dict[str, Any]:
+    def plain(self, rules: str, through: str, encoded: bool) -> dict[str, Any]:
         """The whole series as a document."""
         tally = self.tally
         plain: dict[str, Any] = {

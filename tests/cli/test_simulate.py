@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from events import facts as f
 from events.catalogue import current
 from events.rules import fold, initial
+from events.rules.position_format import PRESETS
 from events.rules.state import Over
 from events.store import open_store
 from events.vocabulary import CATEGORIES, BotKind
 from services.cli import games, rulesets
 from services.cli.app import main
+from services.cli.statistics import Tally
+from tests.rules import driver
 from workers import bots
 
 
@@ -46,6 +51,60 @@ def test_the_same_seed_gives_the_same_games(capsys: pytest.CaptureFixture[str]) 
     )
     assert first == again
     assert first["mean_scores"] != other["mean_scores"]
+
+
+@pytest.mark.parametrize(
+    ("word", "recorded"),
+    [
+        ("booklet", PRESETS["booklet"]),
+        ("publisher", PRESETS["publisher"]),
+        ("free_city_control=turn", PRESETS["booklet"] | {"free_city_control": "turn"}),
+        (
+            "edifice_reward=at-once, edifice_tokens=printed",
+            PRESETS["booklet"] | {"edifice_reward": "at-once", "edifice_tokens": "printed"},
+        ),
+    ],
+)
+def test_single_options_are_played_and_recorded(word: str, recorded: dict[str, str]) -> None:
+    """The preset, or the options that are laid over the booklet, stand in each game's first event."""
+    options = rulesets.options(current(), 2, edifice=True, rules=rulesets.rules_of(word))
+    assert {name: getattr(options, name) for name in recorded} == recorded
+    assert main(["simulate", "--json", "--games", "1", "--players", "2", "--edifice", "--rules", word]) == 0
+
+
+@pytest.mark.parametrize("word", ["house", "", "edifice_tokens", "edifice_tokens=many", "tokens=printed", "booklet,publisher"])
+def test_rules_that_do_not_exist_are_refused(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """With a sentence that names those that do."""
+    assert main(["simulate", "--games", "1", "--rules", word]) == 2
+    assert "booklet, publisher" in " ".join(capsys.readouterr().err.split())
+
+
+@pytest.mark.parametrize("rules", ["booklet", "publisher"])
+def test_what_became_of_each_project_is_what_the_logs_tell(rules: str) -> None:
+    """Completed, holders, penalties and Debt are counted again from the events; gains and costs where an event has the whole."""
+    tally, told = Tally(), defaultdict(list)
+    options = rulesets.options(current(), 4, edifice=True, rules=rules)
+    for number in range(12):
+        steps = list(driver.steps(options, number))
+        events = [event for step in steps for event in step.events]
+        tally.add(steps[-1].after, ("random",) * 4, events)
+        for event in events:
+            told[type(event)].append(event)
+    assert told[f.EdificeCompleted]
+    assert told[f.PenaltySuffered]
+    for name, fate in tally.projects.items():
+        completed = [event for event in told[f.EdificeCompleted] if event.project == name]
+        suffered = [event for event in told[f.PenaltySuffered] if event.project == name]
+        rewarded = [event for event in told[f.RewardGranted] if event.project == name]
+        plain = fate.plain()
+        assert plain["completed"] * plain["games"] == pytest.approx(len(completed), abs=0.01)
+        assert plain["penalties"] == len(suffered)
+        assert plain["debts"] == sum(event.kind == "debt" for event in suffered)
+        assert fate.gain.count == len(rewarded)
+        if name in ("outpost", "staging-camp") and rewarded:
+            assert plain["holder_gain"] == {"outpost": 3, "staging-camp": 5}[name]
+        if suffered and all(event.kind == "debt" for event in suffered):
+            assert plain["penalty_cost"] == pytest.approx(-sum(event.debt for event in suffered) / len(suffered), abs=0.001)
 
 
 def test_people_see_tables(capsys: pytest.CaptureFixture[str]) -> None:
