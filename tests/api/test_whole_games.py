@@ -93,6 +93,25 @@ def test_the_free_citys_list_is_what_is_accepted_and_says_why_it_has_no_discard(
         assert answer.headers["discard-refused"] == f"free-city-must-build; {refusal['detail']}"
 
 
+def test_a_changed_own_choice_takes_the_free_citys_back_and_says_so(client: httpx.Client) -> None:
+    """R91: the own city takes the card that lay there for the Free City; the holder is asked again, and the story tells why."""
+    table = Sitting(client, 2).join("Ada", "Bo").start()
+    holder = table.people[table.table["free_city"]["holder"]]
+    path, moment = f"{table.path}/choices", {"age": 1, "turn": 1}
+    assert holder.post(path, {**moment, "discard": holder.view()["you"]["questions"][0]["cards"][0]}).status_code == 200
+    view = holder.view()
+    question = view["you"]["questions"][1]
+    laid = as_body(question, view, question["plays"][-1])
+    assert holder.post(path, laid).status_code == 200
+    card = holder.view()["you"]["questions"][1]["chosen"]["card"]
+    assert holder.post(path, {**moment, "discard": card}).status_code == 200
+    after = holder.view()
+    assert [one["chosen"] and one["chosen"]["card"] for one in after["you"]["questions"]] == [card, None]
+    told = table.spectator.get(f"{table.path}/moments").json()
+    assert "the one for the Free City no longer fits and is taken back" in str(told)
+    assert holder.post(path, laid).json()["reason"] == "not-in-hand"
+
+
 def test_a_rematch_is_the_same_table_again(client: httpx.Client) -> None:
     """Who sat at a finished game may open the next one, which says what it follows; others and running games may not."""
     table = Sitting(client, 3, edifice=True, listed=False).join("Ada")
