@@ -30,8 +30,8 @@ class Guest:
         self.page.on("response", self._hear)
 
     def _complain(self, text: str) -> None:
-        # What the browser itself writes about a refused or a lost connection is no fault of the page.
-        if not text.startswith("Failed to load resource"):
+        # What the browser itself writes about a lost connection, or about a page without HTTPS, is no fault of the page.
+        if not text.startswith(("Failed to load resource", "The Cross-Origin-Opener-Policy header has been ignored")):
             self.complaints.append(text)
 
     def _ask(self, request: Request) -> None:

@@ -68,7 +68,8 @@ def open_house() -> Iterator[OpenHouse]:
         try:
             deadline = time.monotonic() + 20
             while not server.started:
-                assert time.monotonic() < deadline and thread.is_alive(), "the server does not start"
+                assert thread.is_alive(), "the server has ended"
+                assert time.monotonic() < deadline, "the server does not start"
                 time.sleep(0.01)
             yield OpenHouse(house, listening.getsockname()[1])
         finally:

@@ -126,7 +126,7 @@ def test_everyone_s_eyes_once_it_is_over(guests: Guests, opened: OpenHouse) -> N
 
 
 def test_a_running_game_is_seen_with_one_s_own_eyes(guests: Guests, opened: OpenHouse) -> None:
-    """A spectator is offered no other eyes, a link that asks for them shows the table; a seat sees its own hand, and news come in."""
+    """A spectator is offered no other eyes, a link that asks for them shows the table; a seat sees its own hand; news come in."""
     sitting = Seats(options(3), seed=8, store=opened.house.store)
     sitting.play(until=lambda game: game.age == 1 and game.turn == 2)
     guest = guests(opened.url)

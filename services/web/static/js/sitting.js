@@ -50,7 +50,7 @@ export class Sitting {
         return;
       } catch (error) {
         if (error instanceof Refused && error.status === 401 && this.token) { this.forget(); continue; }
-        if (!(error instanceof Away)) { this.listener.missing(error); return; }
+        if (!(error instanceof Away)) { this.listener.missing(error); if (error instanceof Refused) return; throw error; }
         this.listener.state("lost");
         await wait(backoff(attempt));
       }

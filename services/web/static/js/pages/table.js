@@ -9,7 +9,7 @@ import { takeOver } from "../handover.js";
 import { entitle, toggleNotify, toggleSound, yourTurn } from "../notify.js";
 import { called, openQuestion, slots } from "../plays.js";
 import { Reveal, worthTelling } from "../reveal.js";
-import { commandId } from "../secrets.js";
+import { commandId, hasSubtle } from "../secrets.js";
 import { keep, keysOf, like, likes } from "../session.js";
 import { open } from "../shell.js";
 import { Sitting } from "../sitting.js";
