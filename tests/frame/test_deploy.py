@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 import yaml
 
+from services.cli.openings import settings_of
 from tests.frame.repository import ROOT
+from workers.settings import VARIABLES, Settings
 
 DEPLOY = ROOT / "deploy"
 PARTS = {"api": "api", "worker": "work", "ticker": "tick", "projector": "project"}  # part -> its command
@@ -36,6 +38,22 @@ def container(kind: str, name: str) -> dict[str, Any]:
     """Its one container."""
     [found] = resource(kind, name)["spec"]["template"]["spec"]["containers"]
     return found  # type: ignore[no-any-return]
+
+
+def settings(monkeypatch: pytest.MonkeyPatch, arguments: list[str], environment: dict[str, str]) -> Settings:
+    """What a part is told by its arguments (the command, then options with one value each), its environment, and the image's."""
+    for variable in (*VARIABLES.values(), "REDIS_URL"):
+        monkeypatch.delenv(variable, raising=False)
+    for variable, value in {**image(), **environment}.items():
+        monkeypatch.setenv(variable, value)
+    options = dict(zip(arguments[1::2], arguments[2::2], strict=True))
+    return settings_of(Path(options["--data"]) if "--data" in options else None, options.get("--store"))
+
+
+def image() -> dict[str, str]:
+    """The environment that the Dockerfile gives."""
+    lines = (DEPLOY / "Dockerfile").read_text().splitlines()
+    return dict(pair.split("=", 1) for line in lines if line.startswith("ENV ") for pair in line.split()[1:] if "PATH" not in pair)
 
 
 def directives(unit: Path, key: str) -> list[str]:
@@ -135,6 +153,28 @@ def test_systemd_runs_every_part() -> None:
     assert {directives(unit, "ExecStart")[0].split()[1] for unit in services.values()} == set(PARTS.values())
     [wanted] = directives(DEPLOY / "systemd/wonderlog.target", "Wants")
     assert {re.sub(r"@\d", "@", name) for name in wanted.split()} == set(services)
+
+
+def test_every_part_opens_the_named_store_and_the_kept_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In compose, Kubernetes and systemd all parts meet at one store and one queue, and the API keeps its keys where they stay."""
+    addresses = ("redis://store:6379/0", "redis://queue:6379/0")
+    kept = Path("/var/lib/wonderlog")
+    for part in PARTS:
+        service, pod = COMPOSE["services"][part], container("Deployment", f"wonderlog-{part}")
+        defaults = {name: value.partition(":-")[2].removesuffix("}") for name, value in service["environment"].items()}
+        told = settings(monkeypatch, service["command"], defaults)
+        assert (told.store_url, told.queue_url, told.data) == (*addresses, kept)
+        told = settings(monkeypatch, pod["args"], resource("ConfigMap", "wonderlog-settings")["data"])
+        assert (told.store_url, told.queue_url, told.data) == (*(url.replace("//", "//wonderlog-") for url in addresses), kept)
+    for unit in (unit for unit in UNITS if unit.suffix == ".service"):
+        [started] = directives(unit, "ExecStart")
+        given = dict(setting.split("=", 1) for setting in directives(unit, "Environment"))
+        told = settings(monkeypatch, started.split()[1:], {"WONDERLOG_STORE_URL": addresses[0], **given})
+        assert (told.store_url, told.data) == (addresses[0], kept)
+        assert directives(unit, "StateDirectory") == [kept.name]
+    assert f"house:{kept}" in COMPOSE["services"]["api"]["volumes"]
+    mounts = container("Deployment", "wonderlog-api")["volumeMounts"]
+    assert {"name": "house", "mountPath": str(kept)} in mounts
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not on this machine")
