@@ -6,8 +6,6 @@ receipt, a bundle the same heads.
 
 from __future__ import annotations
 
-import os
-import secrets
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -23,6 +21,7 @@ from msgspec.structs import replace
 from events.signatures import host_message, sign
 from events.transact import Receipt
 from projections.bundle import Head
+from workers.private_file import made_once
 
 FILE = "host.key"
 
@@ -46,10 +45,9 @@ class HostKey:
         The file is PEM (PKCS 8), as `openssl genpkey -algorithm ed25519` writes it.  Raises ValueError for a file that cannot be
         read or holds another kind of key."""
         place = data / FILE if given is None else given
-        if given is None and not place.exists():
-            _make(place)
         try:
-            private = load_pem_private_key(place.read_bytes(), None)
+            raw = made_once(place, _fresh) if given is None else place.read_bytes()
+            private = load_pem_private_key(raw, None)
         except (OSError, ValueError, TypeError) as error:
             raise ValueError(f"the host key {place} cannot be read: {type(error).__name__}") from None
         if not isinstance(private, Ed25519PrivateKey):
@@ -67,17 +65,5 @@ class HostKey:
         return Head(version=version, link=link.hex(), signature=signature)
 
 
-def _make(place: Path) -> None:
-    """Written whole under another name first, then linked: whoever starts at the same time finds all of one key or nothing."""
-    place.parent.mkdir(parents=True, exist_ok=True)
-    pem = Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    draft = place.with_name(f"{place.name}.{secrets.token_hex(8)}")
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(pem)
-        os.link(draft, place)
-    except FileExistsError:
-        return
-    finally:
-        draft.unlink()
+def _fresh() -> bytes:
+    return Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())

@@ -14,6 +14,7 @@ from msgspec import Struct
 from events.codec import SPECTATOR
 from events.rules import Game
 from services.api.problems import Denied
+from workers.private_file import made_once
 
 LONGEST_TOKEN = 256
 OPERATOR_FILE = "operator.token"
@@ -82,12 +83,4 @@ def recognised(secret_hash: str | None, game: Game | None, operator: str | None)
 
 def operator_token(data: Path) -> str:
     """The hash of the operator's token in the data directory; made at the first start, readable by its owner only."""
-    place = data / OPERATOR_FILE
-    try:
-        handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        pass
-    else:
-        with os.fdopen(handle, "w") as file:
-            file.write(os.urandom(32).hex() + "\n")
-    return hashed(place.read_text().strip())
+    return hashed(made_once(data / OPERATOR_FILE, lambda: os.urandom(32).hex().encode() + b"\n").decode().strip())

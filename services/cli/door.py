@@ -85,10 +85,10 @@ class _Server(uvicorn.Server):
         return await super().on_tick(counter) or self._stop.is_set()
 
 
-def serve(house: House, place: socket.socket, stop: threading.Event, ready: Callable[[], None]) -> int:
-    """Answers requests until SIGTERM, SIGINT or `stop`; the exit status."""
+def serve(everything: Any, place: socket.socket, stop: threading.Event, ready: Callable[[], None]) -> int:
+    """Answers requests, by the application, until SIGTERM, SIGINT or `stop`; the exit status."""
     config = uvicorn.Config(
-        application(house),
+        everything,
         lifespan="on",
         log_config=None,  # each request has its line in the house's own diary
         access_log=False,
@@ -102,10 +102,14 @@ def serve(house: House, place: socket.socket, stop: threading.Event, ready: Call
 
 
 def application(house: House) -> Any:
-    """All that is reached over HTTP, in one application: the API, and the pages beside it."""
+    """All that is reached over HTTP, in one application: the API, and the pages beside it.
+
+    OSError, ValueError: the house's token or its key cannot be kept or read.
+    """
     from services.api.app import create_app
     from services.web.routes import pages
 
+    _ = house.host_key  # a key that cannot be read is told now, not at the first receipt
     return create_app(house, pages())
 
 

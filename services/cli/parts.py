@@ -38,7 +38,12 @@ def api(
     place = door.bind(host, port)
     address = door.url(host, place.getsockname()[1])
     with place, _part(data, store, unsafe_store) as (house, stop):
-        return door.serve(house, place, stop, lambda: _ready("api", json, url=address))
+        try:
+            everything = door.application(house)
+        except (OSError, ValueError) as error:
+            advice = "They lie in the data folder: --data or WONDERLOG_DATA; the key where WONDERLOG_HOST_KEY says."
+            raise Stop(f"The house's own secrets cannot be kept: {error}.", advice, reason="data") from None
+        return door.serve(everything, place, stop, lambda: _ready("api", json, url=address))
 
 
 def work(*, data: Data = None, store: StoreUrl = None, unsafe_store: Unsafe = False, json: InJson = False) -> int:

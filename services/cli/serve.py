@@ -86,7 +86,7 @@ def serve(
 
 
 def _api(place: socket.socket) -> Callable[[House, threading.Event, Callable[[], None]], int]:
-    return lambda house, stop, ready: door.serve(house, place, stop, ready)
+    return lambda house, stop, ready: door.serve(door.application(house), place, stop, ready)
 
 
 def _quietly(data: Path) -> None:

@@ -8,12 +8,14 @@ import signal
 import socket
 import subprocess
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from events.store import open_store
 from services.cli import door
 from services.cli.client import Client, answers
 from services.cli.voice import Stop
@@ -31,10 +33,18 @@ def alive(group: int) -> bool:
 
 def children(parent: int) -> list[int]:
     """The processes that a process has started."""
-    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
-    pairs = [tuple(map(int, line.split())) for line in listed.splitlines()]
-    own = [pid for pid, above in pairs if above == parent]
+    own = [pid for pid, above in parents() if above == parent]
     return own + [pid for child in own for pid in children(child)]
+
+
+def parents() -> Iterator[tuple[int, int]]:
+    """(process, its parent) of all; from /proc where there is one, since a small machine has no `ps`."""
+    if not Path("/proc/self/stat").exists():
+        told = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
+        yield from ((int(pid), int(above)) for pid, above in map(str.split, told.splitlines()))
+    for place in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(FileNotFoundError, ProcessLookupError):  # it has ended since it was listed
+            yield int(place.parent.name), int(place.read_text().rpartition(")")[2].split()[1])
 
 
 def test_ctrl_c_closes_everything_and_all_games_are_there_again(tmp_path: Path) -> None:
@@ -83,6 +93,40 @@ def test_the_parts_together_are_a_house(tmp_path: Path) -> None:
             if process.stdout is not None:
                 process.stdout.close()
     assert statuses == dict.fromkeys(parts, 0)
+
+
+def test_an_api_on_a_named_store_makes_the_folder_of_its_own_secrets(tmp_path: Path) -> None:
+    """Told by its environment, as on many machines: the games lie in the store, the operator's token and the host's key here."""
+    kept = tmp_path / "not" / "yet"
+    with open_store(tmp_path / "store", environ={}) as opened:
+        told = {"WONDERLOG_STORE_URL": opened.url, "WONDERLOG_DATA": str(kept)}
+        process = subprocess.Popen(
+            [WONDERLOG, "api", "--port", "0", "--json"], stdout=subprocess.PIPE, text=True, env={**environment(tmp_path), **told}
+        )
+        try:
+            assert process.stdout is not None
+            url = json.loads(process.stdout.readline())["url"]
+            with closing(Client(url)) as client:
+                assert client.read("/readyz") == {"status": "ok"}
+        finally:
+            process.send_signal(signal.SIGTERM)
+            status = process.wait(SECONDS)
+            assert process.stdout is not None
+            process.stdout.close()
+    assert status == 0
+    assert {file.name: file.stat().st_mode & 0o777 for file in kept.iterdir()} == {"operator.token": 0o600, "host.key": 0o600}
+
+
+def test_an_api_that_cannot_keep_its_secrets_says_so(tmp_path: Path) -> None:
+    """A file stands where its folder should be: exit status 1, with a reason."""
+    (tmp_path / "taken").write_text("")
+    with open_store(tmp_path / "store", environ={}) as opened:
+        process = subprocess.run(
+            [WONDERLOG, "api", "--port", "0", "--json", "--store", opened.url, "--data", str(tmp_path / "taken")],
+            capture_output=True, text=True, env=environment(tmp_path), timeout=SECONDS, check=False,
+        )  # fmt: skip
+    assert (process.returncode, json.loads(process.stdout)["error"]["reason"]) == (1, "data")
+    assert "Traceback" not in process.stderr
 
 
 def test_a_port_in_use_is_told_before_anything_is_started(tmp_path: Path) -> None:

@@ -7,8 +7,10 @@ import json
 import logging
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -23,6 +25,7 @@ from events.store.streams import StreamStore
 from tests.games import Clock
 from tests.workers.given import ROOT, Silent, begun, over
 from workers import logs, wiring
+from workers.private_file import made_once
 from workers.queue import NAME, RqQueue, connection
 from workers.settings import Settings
 from workers.wiring import House
@@ -55,6 +58,22 @@ def test_a_setting_that_makes_no_sense_is_refused(environ: dict[str, str], says:
     """With its name and what it may be."""
     with pytest.raises(ValueError, match=says):
         Settings.read(environ)
+
+
+def test_a_secret_of_the_house_is_made_once(tmp_path: Path) -> None:
+    """Eight start at the same time in a folder that is not there yet: all hold the same secret, and nothing else lies there."""
+    place = tmp_path / "house" / "operator.token"
+    together = threading.Barrier(8)
+
+    def start(number: int) -> bytes:
+        together.wait()
+        return made_once(place, lambda: b"secret of %d" % number)
+
+    with ThreadPoolExecutor(8) as starting:
+        found = set(starting.map(start, range(8)))
+    assert found == {place.read_bytes()}
+    assert [file.name for file in place.parent.iterdir()] == ["operator.token"]
+    assert place.stat().st_mode & 0o777 == 0o600
 
 
 # ---- the queue --------------------------------------------------------------------------------------------------------
