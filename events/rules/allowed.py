@@ -9,7 +9,7 @@ from events.rules.edifice import candidates, project_of, why_not_join
 from events.rules.legal import known_offer, pickable
 from events.rules.state import Extra, Game
 from events.rules.trade import Payment
-from events.rules.words import cannot_pay, payments_in_words, stage_in_words
+from events.rules.words import begun, cannot_pay, payments_in_words, stage_in_words
 from events.vocabulary import CardId
 
 PLAYS = ("build", "stage", "discard")
@@ -22,7 +22,7 @@ def refuse_play(game: Game, city: int, act: ActValue, card: CardId, cards: tuple
         raise Refusal(Reason.NOT_OFFERED, f"{act.kind!r} is no answer here: build, stage or discard.", city)
     who = game.called(city)
     if card not in cards:
-        raise Refusal(Reason.NOT_IN_HAND, f"{who} does not hold {card!r}.", city)
+        raise Refusal(Reason.NOT_IN_HAND, f"{begun(who)} does not hold {card!r}.", city)
     match act.kind:
         case "discard":
             _refuse_discard(game, city, act, cards)
@@ -55,7 +55,7 @@ def _refuse_build(game: Game, city: int, act: ActValue, card: CardId) -> None:
     who = trader(game, city)
     facts = game.box.cards[card]
     if facts.name in who.names:
-        raise Refusal(Reason.ALREADY_BUILT, f"{game.called(city)} has a {facts.name} already (R19).", city)
+        raise Refusal(Reason.ALREADY_BUILT, f"{begun(game.called(city))} has a {facts.name} already (R19).", city)
     if act.participate:
         raise Refusal(Reason.NOT_OFFERED, "Only a wonder stage can join a project (R62).", city)
     if act.option is not None:
@@ -69,7 +69,7 @@ def _refuse_build(game: Game, city: int, act: ActValue, card: CardId) -> None:
 def _refuse_stage(game: Game, city: int, act: ActValue) -> None:
     stage = next_stage(game.box, game.cities[city])
     if stage is None:
-        raise Refusal(Reason.NO_STAGE_LEFT, f"{game.called(city)} has built all stages (R20).", city)
+        raise Refusal(Reason.NO_STAGE_LEFT, f"{begun(game.called(city))} has built all stages (R20).", city)
     who = trader(game, city)
     if act.participate:
         _refuse_joining(game, city)
@@ -92,7 +92,7 @@ def _refuse_joining(game: Game, city: int) -> None:
         return
     sentence = {
         Reason.EDIFICE_OFF: "This table plays without the Edifice.",
-        Reason.ALREADY_PARTICIPATING: f"{game.called(city)} has held this Age's token already (R62).",
+        Reason.ALREADY_PARTICIPATING: f"{begun(game.called(city))} has held this Age's token already (R62).",
         Reason.NO_TOKEN_LEFT: "No token is left on the project (R63).",
     }[reason]
     raise Refusal(reason, sentence, city)
@@ -131,7 +131,7 @@ def _refuse_pick(game: Game, phase: Extra, city: int, act: ActValue, card: CardI
     if act.kind != "pick" or card is None or card not in offer:
         raise Refusal(Reason.NOT_OFFERED, "Pick a card that lies in the discard pile, or decline (R41).", city)
     if card not in pickable(game, game.cities[city], offer):
-        raise Refusal(Reason.ALREADY_BUILT, f"{game.called(city)} has a {game.box.cards[card].name} already (R19).", city)
+        raise Refusal(Reason.ALREADY_BUILT, f"{begun(game.called(city))} has a {game.box.cards[card].name} already (R19).", city)
     return _refuse_extras(act, city)
 
 

@@ -89,9 +89,11 @@ def _complete(story: Story) -> None:
 
 
 def _reward(story: Story, seat: int, age: int) -> None:
-    """R64, R69, R70: what lasts is kept as the project's name; tokens and coins come now."""
+    """R64, R69, R70: what lasts is kept as the project's name; tokens and coins come now.  Nothing is granted twice."""
     game = story.game
     project = project_of(game, age)
+    if project.id in game.cities[seat].rewards:  # only in a position set up by hand
+        return
     tokens = tuple(effect.points for effect in project.reward if isinstance(effect, VictoryToken))
     drops = any(isinstance(effect, DropDefeats) for effect in project.reward)
     dropped = sum(token < 0 for token in game.cities[seat].tokens) if drops else 0

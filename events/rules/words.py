@@ -22,6 +22,20 @@ def cost_in_words(cost: Cost) -> str:
     return ", ".join(parts) or "nothing"
 
 
+def coins_in_words(amount: int) -> str:
+    """For instance "1 coin"."""
+    return f"{amount} coin{'' if amount == 1 else 's'}"
+
+
+def begun(text: str) -> str:
+    """A text as a sentence begins with it.
+
+    >>> begun("the Free City")
+    'The Free City'
+    """
+    return text[:1].upper() + text[1:]
+
+
 def stage_in_words(game: Game, city: int) -> str:
     """For instance "stage 2"."""
     return f"stage {game.cities[city].stages + 1}"
@@ -39,6 +53,7 @@ def payments_in_words(game: Game, city: int, ways: tuple[Payment, ...]) -> str:
 def cannot_pay(game: Game, city: int, what: str, cost: Cost, extra: int = 0) -> str:
     """Why no payment exists: resources that nobody sells, or too few coins."""
     who, name, coins = trader(game, city), game.called(city), game.cities[city].coins
+    what = begun(what)
     printed = cost_in_words(cost)
     ways = payments(need(cost), who.own, who.left, who.right, UNLIMITED)
     if not ways:
@@ -50,4 +65,4 @@ def cannot_pay(game: Game, city: int, what: str, cost: Cost, extra: int = 0) -> 
         return f"{what} costs {printed}: {name} and both neighbours together cannot make all of it at once."
     cheapest = min(left + right for left, right in ways) + cost.get("coins", 0) + extra
     joined = f" and {extra} to join the project" if extra else ""
-    return f"{what} costs {printed}{joined}: that takes at least {cheapest} coins, {name} has {coins}."
+    return f"{what} costs {printed}{joined}: that takes at least {coins_in_words(cheapest)}, {name} has {coins}."
