@@ -55,7 +55,7 @@ def new(
     store: StoreUrl = None,
     json: InJson = False,
 ) -> None:
-    """Open a table on a house that is open, or, with --data or --store, directly in its store (with bots only).
+    """Open a table on a house that is open, or, with --data or --store and no --url, directly in its store (with bots only).
 
     You are its host; the secret that proves it is kept in ~/.config/wonderlog/seats (or in the data folder that is named). A table
     of bots begins at once. With --watch this command stays, begins when all are ready, and tells the game. Keys of --json: game,
@@ -72,7 +72,7 @@ def new(
     wishes["rules"] = rulesets.rules_of(rules)
     if turn_seconds is not None:
         wishes["turn_seconds"] = turn_seconds
-    if data is not None or store is not None:
+    if url is None and (data is not None or store is not None):
         if free or bots is None:
             raise refused(
                 "People sit down at a house that is open.", "Open it with `wonderlog serve`, then leave --data and --store out."
@@ -108,7 +108,7 @@ def _in_house(
     if watch:
         _watch(client, drawer, kept, witness)
     elif free:
-        page().print("Begin when all are ready: wonderlog new --watch does it by itself; so do the pages.", style="dim")
+        page().print("It begins when all are ready and you sit there, too; with --watch, without you.", style="dim")
     else:
         page().print(f"The bots are playing: {client.url}/table/{kept.game}", style="dim", markup=False, soft_wrap=True)
     return _plain(witness, client.url, players, free, drawer, kept)

@@ -44,6 +44,24 @@ def open_house(data: Path | None, store: str | None, *, unsafe: bool = False) ->
 
 
 @contextmanager
+def visit_house(data: Path | None, store: str | None, *games: str) -> Iterator[House]:
+    """The same for whoever looks after what is kept, or after these games: a folder that is not there is not made.  Raises Stop."""
+    settings = settings_of(data, store)
+    if settings.store_url is None and not settings.data.exists():
+        if games:
+            raise unknown_game(games[0])
+        advice = "Name its folder with --data, or open one with `wonderlog serve`."
+        raise refused(f"There is no house in {settings.data}: no such folder.", advice, reason="no-house")
+    with open_house(data, store) as house:
+        yield house
+
+
+def unknown_game(game: str) -> Stop:
+    """Nothing of that name is kept here."""
+    return refused(f"There is no game {game} here.", "Is it in another folder? --data DIR", reason="unknown-game")
+
+
+@contextmanager
 def store_troubles() -> Iterator[None]:
     """Turns what a store refuses or cannot do into words with advice.  Raises Stop."""
     try:

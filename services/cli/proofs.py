@@ -9,7 +9,7 @@ from events.rules.state import Over
 from projections.bundle import bundle
 from services.cli.client import Client
 from services.cli.keepsakes import Drawer, Keepsake, folder, hashed
-from services.cli.openings import open_house
+from services.cli.openings import unknown_game, visit_house
 from services.cli.voice import refused
 
 NOT_OPEN = "Hands are shown once the game is closed."
@@ -29,10 +29,10 @@ def fetch_bundle(game: str, whose: str | None, url: str | None, data: Path | Non
         url, data = kept.url, Path(kept.data) if kept.data is not None else None
     if url is not None:
         return _from_house(Client(url, kept.token if kept else None), game, whose)
-    with open_house(data, store) as house:
+    with visit_house(data, store, game) as house:
         entries = house.store.read(game)
         if not entries:
-            raise refused(f"There is no game {game} here.", "Is it in another folder? --data DIR", reason="unknown-game")
+            raise unknown_game(game)
         state = house.table.load(game)
         people = state.game.people
         closed = isinstance(state.game.phase, Over) and state.game.phase.reason is not None

@@ -14,8 +14,7 @@ from events.sealed import exact
 from events.store.protocol import Entry
 from services.cli.client import Client, Line, Turned
 from services.cli.keepsakes import Keepsake
-from services.cli.openings import open_house
-from services.cli.voice import refused
+from services.cli.openings import unknown_game, visit_house
 
 
 class Record(Struct, frozen=True):
@@ -32,11 +31,11 @@ def fetch(game: str, kept: Keepsake | None, url: str | None, data: Path | None, 
         url, data = kept.url, Path(kept.data) if kept.data is not None else None
     if url is not None:
         return _from_house(Client(url, kept.token if kept else None), game)
-    with open_house(data, store) as house:
+    with visit_house(data, store, game) as house:
         entries = house.store.read(game)
         names = house.store.names(game) if entries else {}
     if not entries:
-        raise refused(f"There is no game {game} here.", "Is it in another folder? --data DIR", reason="unknown-game")
+        raise unknown_game(game)
     return Record(entries, names, owned=True)
 
 

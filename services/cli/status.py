@@ -11,7 +11,7 @@ from rich.text import Text
 
 from events import codec
 from events.facts import GameClosed
-from services.cli.openings import open_house
+from services.cli.openings import visit_house
 from services.cli.voice import Data, InJson, StoreUrl, flag, page, say_document
 from workers.projector import GROUP
 from workers.wiring import House
@@ -33,14 +33,15 @@ def status(
     store: StoreUrl = None,
     json: InJson = False,
 ) -> int:
-    """Show how the house is: `ok`, or what needs a look: failed jobs, and games that nobody moves on though they are due.
+    """Show how the house is: `ok`, or what needs a look: failed jobs, games that nobody moves on though they are due, a queue
+    that is away.
 
     Exit status 1 if the store cannot be reached. Keys of --json: ok, store (where, partitions, unsafe), games (all, by_phase;
     beyond 2,000 they are counted as unknown), waking (games with a time at which somebody looks again), overdue (games,
     oldest_ms), views (behind: games whose views are older than their log, of so many that were looked at), feed_fell_behind
     (partitions), queue (reached, length, failed).
     """
-    with open_house(data, store) as house:
+    with visit_house(data, store) as house:
         plain = look(house)
     if json:
         say_document(plain)
@@ -56,9 +57,9 @@ def look(house: House) -> dict[str, Any]:
     wakes = [wake for place in places for wake in store.overdue(place, now - LATE_MS, limit=10_000)]
     phases, behind, looked = _games(house)
     figures = house.knocks.figures()
-    failed = int(figures.get("wonderlog_failed_jobs", 0))
+    failed, reached = int(figures.get("wonderlog_failed_jobs", 0)), house.knocks.answers()
     return {
-        "ok": not wakes and not failed,
+        "ok": not wakes and not failed and reached,
         "store": {"where": house.opened.origin, "partitions": store.partitions, "unsafe": list(house.opened.warnings)},
         "games": {"all": sum(phases.values()), "by_phase": dict(sorted(phases.items()))},
         "waking": sum(store.waking(place) for place in places),
@@ -66,7 +67,7 @@ def look(house: House) -> dict[str, Any]:
         "views": {"behind": behind, "of": looked},
         "feed_fell_behind": [place for place in places if _fell_behind(house, place)],
         "queue": {
-            "reached": house.knocks.answers(),
+            "reached": reached,
             "length": int(figures.get("wonderlog_queue_length", 0)),
             "failed": failed,
         },

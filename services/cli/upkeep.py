@@ -17,7 +17,7 @@ from events.store.protocol import EventStore
 from projections.audit import audit
 from projections.bundle import bundle
 from projections.rebuild import rebuild_all, rebuild_game
-from services.cli.openings import open_house
+from services.cli.openings import unknown_game, visit_house
 from services.cli.voice import Data, InJson, Stop, StoreUrl, aside, flag, page, refused, say_document
 from workers.wiring import House
 
@@ -40,10 +40,10 @@ def rebuild(*games: Game, data: Data = None, store: StoreUrl = None, json: InJso
     The house may stay open meanwhile. Keys of --json: games (how many were rebuilt), events (in their logs), seconds.
     """
     began = time.monotonic()
-    with open_house(data, store) as house:
+    with visit_house(data, store, *games) as house:
         known = set(_all_games(house.store))
         if unknown := [game for game in games if game not in known]:
-            raise refused(f"There is no game {unknown[0]} here.", "Is it in another folder? --data DIR", reason="unknown-game")
+            raise unknown_game(unknown[0])
         done = ((game, rebuild_game(house.store, game)) for game in games) if games else rebuild_all(house.store)
         count = events = 0
         with counting("rebuilding", len(games) or len(known)) as step:
@@ -100,7 +100,7 @@ def archive(
     """
     if older_than < 0:
         raise refused("Days are not negative.", "For instance --older-than 30")
-    with open_house(data, store) as house:
+    with visit_house(data, store, *games) as house:
         folder = to or house.settings.data / "archive"
         chosen = list(_finished(house, games, house.store.now() - int(older_than * DAY_MS)))
         gone: list[str] = []

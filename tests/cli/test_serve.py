@@ -81,8 +81,11 @@ def test_the_parts_together_are_a_house(tmp_path: Path) -> None:
             assert process.stdout is not None
             said[part] = json.loads(process.stdout.readline())
         url = said["api"]["url"]
-        opened = json.loads(wonderlog(tmp_path, "new", "--url", url, "--bots", "random", "--players", "3", "--watch", "--json"))
-        assert opened["over"]
+        mine = ("--data", str(tmp_path / "mine"))  # beside --url a folder is where one's own secrets are kept
+        told = wonderlog(tmp_path, "new", "--url", url, *mine, "--bots", "random", "--players", "3", "--watch", "--json")
+        opened = json.loads(told)
+        assert (opened["over"], opened["url"]) == (True, url)
+        assert [file.name for file in (tmp_path / "mine").rglob("*.*")] == [f"{opened['game']}.json"]
         with closing(Client(url)) as client:
             assert client.read(f"/games/{opened['game']}", version=opened["version"])["phase"] == "over"
     finally:

@@ -51,6 +51,38 @@ def test_status_says_what_needs_a_look(data: tuple[Path, str, str], capsys: pyte
     assert "2: 1 choose, 1 over" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("asked", "reason"),
+    [
+        (["status"], "no-house"),
+        (["rebuild"], "no-house"),
+        (["archive"], "no-house"),
+        (["rebuild", "0" * 20], "unknown-game"),
+        (["replay", "0" * 20], "unknown-game"),
+        (["export", "0" * 20, "-o", "game.zip"], "unknown-game"),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else value,
+)
+def test_a_mistyped_folder_is_not_made_into_a_house(
+    asked: list[str], reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever looks after games that are not there is told so: all is not well, and nothing is left behind."""
+    folder = tmp_path / "houze"
+    assert told(capsys, *asked, "--data", str(folder), status=2)["error"]["reason"] == reason
+    assert not folder.exists()
+
+
+def test_a_queue_that_is_away_needs_a_look(
+    data: tuple[Path, str, str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody listens on port 1: games wait, and a watchman's --check notices."""
+    folder, _, _ = data
+    with open_store(folder, environ={}) as opened:
+        monkeypatch.setenv("WONDERLOG_QUEUE_URL", "redis://127.0.0.1:1/0")
+        plain = told(capsys, "status", "--store", opened.url, "--check", status=1)
+    assert (plain["ok"], plain["queue"]["reached"]) == (False, False)
+
+
 def test_rebuilt_views_are_the_same_bytes(data: tuple[Path, str, str], capsys: pytest.CaptureFixture[str]) -> None:
     """Rebuilt twice, one game or all: byte-equal views at the head of the log."""
     folder, finished, begun = data
