@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -20,37 +18,13 @@ from services.cli import door
 from services.cli.client import Client, answers
 from services.cli.voice import Stop
 from tests.cli.houses import SECONDS, WONDERLOG, environment, house, wonderlog
-
-
-def alive(group: int) -> bool:
-    """Whether a process still runs."""
-    try:
-        os.kill(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
-def children(parent: int) -> list[int]:
-    """The processes that a process has started."""
-    own = [pid for pid, above in parents() if above == parent]
-    return own + [pid for child in own for pid in children(child)]
-
-
-def parents() -> Iterator[tuple[int, int]]:
-    """(process, its parent) of all; from /proc where there is one, since a small machine has no `ps`."""
-    if not Path("/proc/self/stat").exists():
-        told = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
-        yield from ((int(pid), int(above)) for pid, above in map(str.split, told.splitlines()))
-    for place in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(FileNotFoundError, ProcessLookupError):  # it has ended since it was listed
-            yield int(place.parent.name), int(place.read_text().rpartition(")")[2].split()[1])
+from tests.processes import alive, descendants
 
 
 def test_ctrl_c_closes_everything_and_all_games_are_there_again(tmp_path: Path) -> None:
     """Exit status 0, no process is left, the address is free; opened again, the finished game is shown."""
     with house(tmp_path) as (ready, process):
-        parts = children(process.pid)
+        parts = descendants(process.pid)
         assert len(parts) >= 3
         opened = json.loads(wonderlog(tmp_path, "new", "--url", ready["url"], "--bots", "random", "--watch", "--json"))
         assert opened["over"]

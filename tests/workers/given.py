@@ -23,6 +23,7 @@ from events.store.memory import MemoryStore
 from events.store.protocol import EventStore
 from events.vocabulary import BotKind
 from tests.games import NAMES, options, secret
+from tests.processes import children
 from workers.settings import Settings
 from workers.wiring import House
 
@@ -153,15 +154,3 @@ def opened(folder: Path, mode: str = "plain", workers: int = 1, **settings: Any)
             process.kill()
             process.wait()
             process.stdout.close()
-
-
-def children(pid: int) -> list[int]:
-    """The living processes that a process has forked."""
-    found = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,stat="], capture_output=True, text=True, check=True).stdout
-    rows = [line.split() for line in found.splitlines()]
-    return [int(row[0]) for row in rows if int(row[1]) == pid and not row[2].startswith("Z")]
-
-
-def alive(pid: int) -> bool:
-    found = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True).stdout.strip()
-    return bool(found) and not found.startswith("Z")

@@ -18,8 +18,9 @@ from events.store.embedded import reachable, server_process, socket_path
 from events.store.protocol import StoreUnavailable
 from projections.rebuild import views_of
 from projections.views import load
+from tests.processes import alive
 from tests.store.given import running
-from tests.workers.given import ROOT, Opened, alive, begun, eventually, opened, over, quiet, story
+from tests.workers.given import ROOT, Opened, begun, eventually, opened, over, quiet, story
 from workers.projector import GROUP
 from workers.wiring import House
 
