@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -135,3 +137,11 @@ def test_the_description_names_every_address(house: House, door: httpx.Client) -
                 "application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}
             }
     assert document["components"]["schemas"]["OpenTable"]["additionalProperties"] is False
+
+
+def test_the_page_for_programs_names_every_address() -> None:
+    """docs/api.md leaves none out."""
+    page = (Path(__file__).parents[2] / "docs" / "api.md").read_text()
+    tails = [path.replace("{game}", "{id}").removeprefix("/games/{id}") or "/games/{id}" for path in description()["paths"]]
+    assert len(tails) > 20
+    assert [tail for tail in tails if not re.search(rf"{re.escape(tail)}[`?]", page)] == []
