@@ -1,4 +1,4 @@
-"""What the kept games look like: every projection's output, in the middle and at the end, written by `python -m tests.golden.views`.
+"""What the kept games look like: every projection's output, midway and at the end, written by `python -m tests.golden.views`.
 
 Unlike the games themselves these may be written anew when a view is meant to change: the difference is there to be read.
 """
