@@ -19,7 +19,7 @@ import { SeenTable } from "../seen-table.js";
 import "../elements/score.js";
 
 const GAME = document.body.dataset.game ?? "";
-const FIGURES = ["totals", "coins", "shields"];
+const FIGURES = /** @type {Record<string, string>} */ ({ totals: "points", coins: "coin", shields: "shield" });
 /** How long a moment is looked at, in ms at speed 1; what is not named: the first one. */
 const PACE = /** @type {Record<string, number>} */ ({ "": 420, ActionChosen: 90, ExtraChosen: 160, TurnRevealed: 700, HandsPassed: 700, ConflictsResolved: 1500, AgeDealt: 1100, CoinsPaid: 240, CoinsReceived: 240, SeatTaken: 200, EntropyRevealed: 90 });
 
@@ -128,7 +128,7 @@ class Replay extends HTMLElement {
     this.moment = h("p", { class: "moment-words", "aria-live": "off" });
     this.legend = h("ul", { class: "legend" });
     this.control = controls((speed) => { this.speed = speed; });
-    this.figures = h("div", { class: "segments figures", role: "group", "aria-label": t("replay.figures") }, FIGURES.map((one) => h("button", { type: "button", data: { act: "figure", figure: one }, "aria-pressed": String(one === this.figure), text: t(`replay.${one}`) })));
+    this.figures = h("div", { class: "segments figures", role: "group", "aria-label": t("replay.figures") }, Object.keys(FIGURES).map((one) => h("button", { type: "button", data: { act: "figure", figure: one }, "aria-pressed": String(one === this.figure), title: t(`replay.${one}`) }, icon(FIGURES[one]), h("span", { text: t(`replay.${one}`) }))));
     this.top = h("div", { class: "replay-top" });
     this.replaceChildren(this.top, h("div", { class: "replay-main" }, this.table.ring, this.said.node), h("section", { class: "replay-panel", "aria-label": t("replay.panel") }, h("div", { class: "panel-head" }, this.control, this.moment, this.figures), this.view.node, this.legend));
     this.who();
