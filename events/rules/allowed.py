@@ -102,7 +102,7 @@ def _refuse_payment(game: Game, city: int, what: str, ways: tuple[Payment, ...],
     if (act.left, act.right) not in ways:
         offered = payments_in_words(game, city, ways)
         raise Refusal(
-            Reason.WRONG_PAYMENT, f"{act.left} to the left and {act.right} to the right do not pay for {what}: {offered}.", city
+            Reason.WRONG_PAYMENT, f"{act.left} to the left and {act.right} to the right do not pay for {what}; {offered}.", city
         )
 
 
