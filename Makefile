@@ -29,14 +29,14 @@ test: setup-dev ## all tests but the slow ones and those with a browser (ARGS='t
 	$(PYTEST) -n $(JOBS) --dist loadfile $(ARGS)
 
 # pytest ends with 5 when no test bears the mark: said, not failed.
-marked = @echo '$(PYTEST) -m $(1) $(ARGS)'; $(PYTEST) -m $(1) $(ARGS); status=$$?; \
+marked = @echo '$(PYTEST) $(2) -m $(1) $(ARGS)'; $(PYTEST) $(2) -m $(1) $(ARGS); status=$$?; \
 	if [ $$status -eq 5 ]; then echo 'There is no $(1) test yet.'; else exit $$status; fi
 
 test-slow: setup-dev ## the long tests: kills, load, whole tournaments
-	$(call marked,slow)
+	$(call marked,slow,-n $(JOBS))
 
 test-browser: setup-dev ## the pages in a real Chromium (Debian: apt-get install chromium)
-	$(call marked,browser)
+	$(call marked,browser,)
 
 check: setup-dev ## ruff, mypy --strict and the import arrow
 	$(VENV)/bin/ruff check .
