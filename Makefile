@@ -11,7 +11,7 @@ PYTEST := $(PY) -m pytest
 SHELL  := /bin/sh
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev serve test test-slow test-browser check bench lock clean
+.PHONY: help setup setup-dev serve test test-slow test-browser screenshots check bench lock clean
 
 help: ## list these targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -37,6 +37,9 @@ test-slow: setup-dev ## the long tests: kills, load, whole tournaments
 
 test-browser: setup-dev ## the pages in a real Chromium (Debian: apt-get install chromium)
 	$(call marked,browser,)
+
+screenshots: setup-dev ## pictures of every page into docs/screenshots (needs a Chromium, too)
+	$(PY) -m tests.web.shots $(ARGS)
 
 check: setup-dev ## ruff, mypy --strict and the import arrow
 	$(VENV)/bin/ruff check .

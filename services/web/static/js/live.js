@@ -17,6 +17,7 @@ export class Live {
     this.after = 0;
     this.heard = 0;
     this.stopped = true;
+    this.ended = false;
     /** @type {AbortController | null} */
     this.connection = null;
     this.wake = () => {};
@@ -66,6 +67,7 @@ export class Live {
       if (!answer.ok || !answer.body) return "lost";
       this.listener.state("open");
       await this.read(answer.body.getReader());
+      if (this.ended) return "over"; // nothing follows the last event
     } catch { /* a lost connection looks like any other end */ } finally {
       clearInterval(watch);
     }
@@ -95,6 +97,7 @@ export class Live {
     const line = JSON.parse(data);
     if (line.version <= this.after) return;
     this.after = line.version;
+    this.ended = line.event.type === "GameClosed";
     this.listener.line(line);
   }
 }
