@@ -30,8 +30,9 @@ def newcomer(guests: Guests, opened: OpenHouse, edifice: bool = False, players: 
     guest.go("/")
     form = guest.page.locator("form.quick")
     form.get_by_role("button", name=str(players), exact=True).click()
-    if edifice:
-        form.get_by_label("With the Edifice expansion").check()
+    with_edifice = form.get_by_label("With the Edifice expansion")
+    expect(with_edifice).to_be_checked()  # unless somebody wants the base game
+    with_edifice.set_checked(edifice)
     form.get_by_role("button", name="Play now").click()
     guest.page.wait_for_url(re.compile("/table/[0-9a-f]{20}$"))
     expect(guest.page.locator(".fan .card")).to_have_count(7 if players > 2 else 8)  # with the card that the holder has drawn
@@ -353,7 +354,7 @@ def test_a_table_for_two_with_a_fixed_free_city(guests: Guests, opened: OpenHous
     guest.go("/new")
     form = guest.page.locator("form.new-form")
     form.get_by_role("group", name="Players, bots included").get_by_role("button", name="2").click()
-    form.get_by_label("With the Edifice expansion").check()
+    expect(form.get_by_label("With the Edifice expansion")).to_be_checked()
     form.get_by_label("5 min").check()
     form.get_by_text("Single options").click()
     form.get_by_label("As printed on the cards").check()

@@ -79,7 +79,7 @@ class Lobby extends HTMLElement {
           h("h2", { text: t("lobby.quick") }),
           h("label", { class: "field" }, h("span", { text: t("lobby.name") }), h("input", { type: "text", name: "name", required: true, maxlength: 40, autocomplete: "nickname", value: likes().name ?? t("lobby.default-name") })),
           h("fieldset", { class: "field" }, h("legend", { text: t("lobby.players") }), h("div", { class: "segments" }, [2, 3, 4, 5, 6, 7].map((n) => h("button", { type: "button", key: n, "aria-pressed": String(this.players === n), data: { act: "players", n }, text: n })))),
-          h("label", { class: "check" }, h("input", { type: "checkbox", name: "edifice" }), h("span", { text: t("lobby.with-edifice") })),
+          h("label", { class: "check" }, h("input", { type: "checkbox", name: "edifice", checked: true }), h("span", { text: t("lobby.with-edifice") })),
           h("button", { type: "submit", class: "button big", disabled: this.busy, text: t(this.busy ? "lobby.opening" : "lobby.play") }),
           h("p", { class: "note", text: t("lobby.quick-note") }))),
       h("section", { class: "tables", "aria-label": t("lobby.tables") },

@@ -25,7 +25,7 @@ const choice = (name, value, chosen, label, line = null) => h("label", { class: 
 class New extends HTMLElement {
   busy = false;
   /** @type {any} */
-  wish = { players: 4, bots: 0, edifice: false, rules: "booklet", ...PRESETS.booklet, boards: "dealt", sides: "dealt", clock: 0, listed: true, free: "", wonders: wonders().filter((one) => !this.needsEdifice(one)) };
+  wish = { players: 4, bots: 0, edifice: true, rules: "booklet", ...PRESETS.booklet, boards: "dealt", sides: "dealt", clock: 0, listed: true, free: "", wonders: wonders() };
 
   connectedCallback() {
     acting(this, {
