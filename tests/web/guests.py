@@ -51,7 +51,7 @@ class Guest:
         """What this device holds: by game its secrets."""
         found: dict[str, dict[str, str]] = self.page.evaluate(STORED)
         for held in found.values():
-            self.secrets |= {held[name] for name in ("seat", "host") if name in held}
+            self.secrets |= {held[name] for name in ("seat", "host", "sign") if name in held}
         return found
 
     def told_secrets(self) -> list[str]:
