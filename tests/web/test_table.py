@@ -294,7 +294,8 @@ def test_a_seat_moves_to_another_device(guests: Guests, opened: OpenHouse) -> No
     expect(phone.page.locator(".fan .card")).to_have_count(7)
     assert "#" not in phone.page.url
     assert phone.known_cards() == ada.known_cards()
-    assert phone.keys() == {ada.game: {name: value for name, value in ada.keys()[ada.game].items() if name in ("seat", "host", "sign")}}
+    held = ada.keys()[ada.game]
+    assert phone.keys() == {ada.game: {name: held[name] for name in ("seat", "host", "sign")}}
     phone.answer()
     ada.awaits("doc.turn === 2")
 
