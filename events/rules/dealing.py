@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Iterable, Sequence
 
 from events import facts as f
@@ -13,13 +12,13 @@ from events.rules.free_city import first_holder
 from events.rules.state import Closing, Game
 from events.rules.story import GAME, Story
 from events.rules.turn import draw
-from events.sealed import Sealed
+from events.sealed import Sealed, mac, maker
 from events.vocabulary import HAND_SIZE, SIDES, CardId, Side
 
 
 def seed_of(key: bytes, entropies: Iterable[str]) -> bytes:
     """The seed: HMAC-SHA256 of the game key over the entropies (hex) in seat order."""
-    return hmac.digest(key, b"seed\n" + b"".join(bytes.fromhex(entropy) for entropy in entropies), "sha256")
+    return mac(key, b"seed\n" + b"".join(bytes.fromhex(entropy) for entropy in entropies))
 
 
 def shuffled(seed: bytes, label: str, items: Sequence[tuple[str, int]]) -> list[str]:
@@ -28,7 +27,8 @@ def shuffled(seed: bytes, label: str, items: Sequence[tuple[str, int]]) -> list[
     >>> shuffled(bytes(32), "projects/1", [("a", 0), ("b", 0)]) == shuffled(bytes(32), "projects/1", [("b", 0), ("a", 0)])
     True
     """
-    keyed = [(hmac.digest(seed, f"{label}\n{item}\n{copy}".encode(), "sha256"), item) for item, copy in items]
+    place = maker(seed)
+    keyed = [(place(f"{label}\n{item}\n{copy}".encode()), item) for item, copy in items]
     keyed.sort()
     return [item for _, item in keyed]
 
