@@ -20,9 +20,8 @@ def refuse_play(game: Game, city: int, act: ActValue, card: CardId, cards: tuple
     the option, money, in that order."""
     if act.kind not in PLAYS:
         raise Refusal(Reason.NOT_OFFERED, f"{act.kind!r} is no answer here: build, stage or discard.", city)
-    who = game.called(city)
     if card not in cards:
-        raise Refusal(Reason.NOT_IN_HAND, f"{begun(who)} does not hold {card!r}.", city)
+        raise Refusal(Reason.NOT_IN_HAND, f"{begun(game.called(city))} does not hold {card!r}.", city)
     match act.kind:
         case "discard":
             _refuse_discard(game, city, act, cards)

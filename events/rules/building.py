@@ -53,8 +53,10 @@ class NextStage(Struct, frozen=True, eq=False, gc=False):
 
 
 class Trader(Struct, frozen=True, eq=False, gc=False):
-    """A city before an action, with what it and its neighbours produce; prices: those that were asked for already."""
+    """A city before an action, with what it and its neighbours produce; favoured: whether its board makes
+    some cards free; prices: those that were asked for already."""
 
+    prints: dict[CardId, Printed]
     city: City
     own: Stock
     left: Stock
@@ -64,6 +66,7 @@ class Trader(Struct, frozen=True, eq=False, gc=False):
     stage: NextStage
     first_of_colour: bool
     gift: Literal["first", "last"] | None
+    favoured: bool
     prices: dict[CardId, Price]
 
 
@@ -76,12 +79,12 @@ def stage_need(box: Box, wonder: str, side: str, number: int) -> Need:
 @lru_cache(maxsize=16384)
 def names(box: Box, built: tuple[CardId, ...]) -> frozenset[str]:
     """The names that stand in a city (R19)."""
-    return frozenset(box.cards[card].name for card in built)
+    return frozenset([box.cards[card].name for card in built])
 
 
 @lru_cache(maxsize=16384)
 def _colours(box: Box, built: tuple[CardId, ...]) -> frozenset[str]:
-    return frozenset(box.cards[card].type for card in built)
+    return frozenset([box.cards[card].type for card in built])
 
 
 def city_stock(box: Box, city: City) -> Stock:
@@ -127,14 +130,11 @@ def trader(game: Game, seat: int) -> Trader:
         stocks = tuple([city_stock(game.box, city) for city in game.cities])
         moment = _recent = _Moment(game.cities, game.turn, stocks, {})
     who = moment.traders.get(seat)
-    if who is None:
-        who = moment.traders[seat] = _trader(game.box, moment, seat)
-    return who
+    return _trader(game.box, moment, seat) if who is None else who
 
 
 def _trader(box: Box, moment: _Moment, seat: int) -> Trader:
-    stocks, n = moment.stocks, len(moment.stocks)
-    city = moment.cities[seat]
+    city, stocks, n = moment.cities[seat], moment.stocks, len(moment.stocks)
     own, left, right = stocks[seat], stocks[left_of(seat, n)], stocks[right_of(seat, n)]
     stage = _next_stage(box, city.wonder, city.side, len(city.options))
     gift: Literal["first", "last"] | None = None
@@ -142,31 +142,48 @@ def _trader(box: Box, moment: _Moment, seat: int) -> Trader:
         gift = "first"
     elif stage.last_of_age and moment.turn == TURNS:
         gift = "last"
-    standing = names(box, city.built)
-    return Trader(city, own, left, right, market(own, left, right), standing, stage, stage.first_of_colour, gift, {})
+    who = Trader(
+        prints=printed(box),
+        city=city,
+        own=own,
+        left=left,
+        right=right,
+        market=market(own, left, right),
+        names=names(box, city.built),
+        stage=stage,
+        first_of_colour=stage.first_of_colour,
+        gift=gift,
+        favoured=stage.first_of_colour or gift is not None,
+        prices={},
+    )
+    moment.traders[seat] = who
+    return who
 
 
 def card_price(box: Box, who: Trader, card_id: CardId) -> Price:
     """What building a card costs; whether its name already stands is asked elsewhere (R19)."""
     price = who.prices.get(card_id)
     if price is None:
-        price = who.prices[card_id] = _card_price(box, who, printed(box)[card_id])
+        card = who.prints[card_id]
+        if card.need.free:
+            price = NOTHING_PRINTED
+        elif (card.free_from or who.favoured) and (free := _why_free(box, who, card)) is not None:
+            price = FREE[free]
+        else:
+            ways = affordable(who.market, card.need, who.city.coins)
+            price = Price(ways) if ways else TOO_DEAR
+        who.prices[card_id] = price
     return price
 
 
-def _card_price(box: Box, who: Trader, card: Printed) -> Price:
-    """Free for the first reason that fits, in the order chain, colour, first, last (R18, R30, R31)."""
-    if card.need.free:
-        return NOTHING_PRINTED
+def _why_free(box: Box, who: Trader, card: Printed) -> Free | None:
+    """The first reason that fits, in the order chain, colour, first, last (R18, R30, R31)."""
     for source in card.free_from:
         if source in who.city.built:
-            return FREE["chain"]
+            return "chain"
     if who.first_of_colour and card.type not in _colours(box, who.city.built):
-        return FREE["colour"]
-    if who.gift is not None:
-        return FREE[who.gift]
-    ways = affordable(who.market, card.need, who.city.coins)
-    return Price(ways) if ways else TOO_DEAR
+        return "colour"
+    return who.gift
 
 
 def next_stage(box: Box, city: City) -> StageFacts | None:

@@ -37,7 +37,8 @@ def choose_action(story: Story, command: ChooseAction) -> None:
             card=Sealed(readers=(command.seat,), value=CardValue(card=command.card, signature=command.card_signature)),
         )
     )
-    _undo_free_city(story, command)
+    if game.free is not None and command.city != game.free and command.seat == game.holder:
+        _undo_free_city(story, command, game.free)
 
 
 def _chooser(game: Game, seat: int) -> str:
@@ -56,28 +57,26 @@ def _own_card(game: Game, phase: Choosing, city: int) -> CardId | None:
     return own.card
 
 
-def _undo_free_city(story: Story, command: ChooseAction) -> None:
+def _undo_free_city(story: Story, command: ChooseAction, free: int) -> None:
     """A changed own choice takes the Free City's back where it no longer fits (R91, R94)."""
     game = story.game
     phase = game.phase
     assert isinstance(phase, Choosing)
-    if game.free is None or command.city == game.free or command.seat != game.holder:
-        return
-    standing = phase.choices[game.free]
+    standing = phase.choices[free]
     if standing is None or standing.act is None or standing.card is None:
         return
     try:
-        refuse_play(game, game.free, standing.act, standing.card, choosable(game, game.free, command.card))
+        refuse_play(game, free, standing.act, standing.card, choosable(game, free, command.card))
     except Refusal:
         story.tell(
             f.ActionWithdrawn(
                 at=story.at,
                 by=GAME,
                 seat=command.seat,
-                city=game.free,
+                city=free,
                 age=game.age,
                 turn=game.turn,
-                number=phase.numbers[game.free] + 1,
+                number=phase.numbers[free] + 1,
                 seen=None,
                 why="own-choice",
             )
@@ -174,12 +173,13 @@ def _running(game: Game) -> None:
 
 
 def _choosing(game: Game, age: int, turn: int) -> Choosing:
+    phase = game.phase
+    if isinstance(phase, Choosing) and age == game.age and turn == game.turn and not all(phase.choices):
+        return phase
     _running(game)
     if (age, turn) != (game.age, game.turn):
         raise Refusal(Reason.STALE_CHOICE, f"Age {age}, turn {turn} is over: the table is at Age {game.age}, turn {game.turn}.")
-    if not isinstance(game.phase, Choosing) or all(game.phase.choices):
-        raise Refusal(Reason.STALE_CHOICE, f"All have chosen in Age {age}, turn {turn}: nothing can be changed any more.")
-    return game.phase
+    raise Refusal(Reason.STALE_CHOICE, f"All have chosen in Age {age}, turn {turn}: nothing can be changed any more.")
 
 
 def _answers_for(game: Game, seat: int, city: int) -> None:

@@ -19,14 +19,13 @@ def awaited(game: Game) -> tuple[tuple[int, int], ...]:
     """(seat, city) pairs that still have to choose or answer; with two players the holder's own city before the Free City."""
     phase = game.phase
     if isinstance(phase, Choosing):
-        cities = [city for city, choice in enumerate(phase.choices) if choice is None]
-        if game.free is None:
-            return tuple((city, city) for city in cities)
-        return tuple((game.answerer(city), city) for city in sorted(cities, key=lambda city: city == game.free))
+        waiting = [(city, city) for city, choice in enumerate(phase.choices) if choice is None]
+        if game.free is not None:
+            waiting = [(game.answerer(city), city) for _, city in sorted(waiting, key=lambda pair: pair[1] == game.free)]
+        return tuple(waiting)
     if isinstance(phase, Extra):
-        return tuple(
-            (seat, city) for seat, city, answer in zip(phase.seats, phase.cities, phase.answers, strict=True) if answer is None
-        )
+        asked = zip(phase.seats, phase.cities, phase.answers, strict=True)
+        return tuple([(seat, city) for seat, city, answer in asked if answer is None])
     return ()
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from events import facts as f
 from events.rules.known import cards_of, known, without
-from events.rules.state import Choosing, City, Closing, Edifice, Extra, Game, Over, Resolving, with_city
+from events.rules.state import Choosing, City, Closing, Edifice, Extra, Game, Over, Resolving, with_one
 from events.sealed import Sealed
 from events.vocabulary import CardId
 
@@ -40,38 +40,38 @@ def _paid(game: Game, event: f.CoinsPaid) -> Game:
 
 def _received(game: Game, event: f.CoinsReceived) -> Game:
     city = game.cities[event.city]
-    return replace(game, cities=with_city(game, event.city, replace(city, coins=city.coins + event.amount)))
+    return replace(game, cities=with_one(game.cities, event.city, replace(city, coins=city.coins + event.amount)))
 
 
-def _from_hand(game: Game, city: int, card: CardId | None) -> tuple[City, ...]:
-    """The ring without a card of the hand that plays for a city; the Free City plays from its holder's."""
-    hand_of = game.answerer(city)
+def _with_hand(game: Game, city: int, changed: City, card: CardId | None) -> tuple[City, ...]:
+    """The ring with a city changed, and the card gone from the hand that played it: the Free City plays from its holder's."""
+    hand_of = city if city != game.free else game.answerer(city)
+    if hand_of == city:
+        return with_one(game.cities, city, replace(changed, hand=without(changed.hand, card)))
     owner = game.cities[hand_of]
-    return with_city(game, hand_of, replace(owner, hand=without(owner.hand, card)))
+    cities = with_one(game.cities, hand_of, replace(owner, hand=without(owner.hand, card)))
+    return with_one(cities, city, changed)
 
 
 def _built(game: Game, event: f.CardBuilt) -> Game:
+    city = game.cities[event.city]
+    city = replace(city, built=(*city.built, event.card))
     match event.origin:
         case "hand":
-            game = replace(game, cities=_from_hand(game, event.city, event.card))
+            return replace(game, cities=_with_hand(game, event.city, city, event.card))
         case "discard":
-            game = replace(game, discard=without(game.discard, event.card))
+            return replace(game, cities=with_one(game.cities, event.city, city), discard=without(game.discard, event.card))
         case "pile":
-            game = replace(game, pile=game.pile[:-1])
-    city = game.cities[event.city]
-    return replace(game, cities=with_city(game, event.city, replace(city, built=(*city.built, event.card))))
+            return replace(game, cities=with_one(game.cities, event.city, city), pile=game.pile[:-1])
 
 
 def _stage_built(game: Game, event: f.StageBuilt) -> Game:
-    card = known(event.card)
-    if event.origin == "pile":
-        game = replace(game, pile=game.pile[:-1])
-    else:
-        game = replace(game, cities=_from_hand(game, event.city, card))
-    city = game.cities[event.city]
-    changed = replace(city, options=(*city.options, event.option), under=(*city.under, card))
+    card, city = known(event.card), game.cities[event.city]
+    city = replace(city, options=(*city.options, event.option), under=(*city.under, card))
     picks = tuple(sorted((*game.picks, event.city))) if event.pick else game.picks
-    return replace(game, cities=with_city(game, event.city, changed), picks=picks)
+    if event.origin == "pile":
+        return replace(game, cities=with_one(game.cities, event.city, city), picks=picks, pile=game.pile[:-1])
+    return replace(game, cities=_with_hand(game, event.city, city, card), picks=picks)
 
 
 def _discarded(game: Game, event: f.CardDiscarded) -> Game:
@@ -79,7 +79,8 @@ def _discarded(game: Game, event: f.CardDiscarded) -> Game:
     if event.origin == "pile":
         pile = game.pile[1:] if event.why == "pile" else game.pile[:-1]
         return replace(game, pile=pile, discard=(*game.discard, card))
-    return replace(game, cities=_from_hand(game, event.city, card), discard=(*game.discard, card))
+    cities = _with_hand(game, event.city, game.cities[event.city], card)
+    return replace(game, cities=cities, discard=(*game.discard, card))
 
 
 def _participation(game: Game, event: f.ParticipationTaken) -> Game:
@@ -88,7 +89,7 @@ def _participation(game: Game, event: f.ParticipationTaken) -> Game:
     edifice = tuple(
         replace(project, tokens=event.left) if place == event.age - 1 else project for place, project in enumerate(game.edifice)
     )
-    return replace(game, cities=with_city(game, event.city, replace(city, participates=held)), edifice=edifice)
+    return replace(game, cities=with_one(game.cities, event.city, replace(city, participates=held)), edifice=edifice)
 
 
 def _extra_asked(game: Game, event: f.ExtraAsked) -> Game:
@@ -156,7 +157,7 @@ def _reward(game: Game, event: f.RewardGranted) -> Game:
     city = game.cities[event.city]
     kept = tuple(token for token in city.tokens if token > 0) if event.dropped else city.tokens
     changed = replace(city, rewards=(*city.rewards, event.project), tokens=kept + event.tokens)
-    return replace(game, cities=with_city(game, event.city, changed))
+    return replace(game, cities=with_one(game.cities, event.city, changed))
 
 
 def _penalty(game: Game, event: f.PenaltySuffered) -> Game:
@@ -175,7 +176,7 @@ def _penalty(game: Game, event: f.PenaltySuffered) -> Game:
             city = replace(city, tokens=tuple(kept))
         case "debt":
             city = replace(city, debts=(*city.debts, event.debt))
-    return replace(game, cities=with_city(game, event.city, city), discard=discard)
+    return replace(game, cities=with_one(game.cities, event.city, city), discard=discard)
 
 
 def _evaluated(game: Game, event: f.EdificeEvaluated) -> Game:

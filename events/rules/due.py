@@ -30,19 +30,15 @@ _STEPS: dict[str, type[ResolveConflicts | EvaluateEdifice | DealAge | ScoreGame]
 def due(game: Game, now: int) -> SystemCommand | None:
     """The next system command at the time `now` (ms), None if the game waits for people or is over."""
     phase = game.phase
-    match phase:
-        case Choosing(choices=answers) if all(answers):
-            return RevealTurn(at=now)
-        case Extra(answers=answers) if all(answers):
-            return EvaluateEdifice(at=now)
-        case Choosing(deadline=deadline) | Extra(deadline=deadline):
-            return _person_due(game, deadline, now)
-        case Closing(owed=owed):
-            return _STEPS[owed[0]](at=now)
-        case Gathering(expires=expires) if game.version and now >= expires:
-            return CloseGame(at=now)
-        case _:
-            return None
+    if isinstance(phase, Choosing):
+        return RevealTurn(at=now) if all(phase.choices) else _person_due(game, phase.deadline, now)
+    if isinstance(phase, Extra):
+        return EvaluateEdifice(at=now) if all(phase.answers) else _person_due(game, phase.deadline, now)
+    if isinstance(phase, Closing):
+        return _STEPS[phase.owed[0]](at=now)
+    if isinstance(phase, Gathering) and game.version and now >= phase.expires:
+        return CloseGame(at=now)
+    return None
 
 
 def _person_due(game: Game, deadline: int | None, now: int) -> SystemCommand | None:

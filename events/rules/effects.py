@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 
 from events import facts as f
@@ -14,22 +13,27 @@ from events.rules.trade import taken
 from events.vocabulary import CardId, CardType, Scope, left_of, right_of
 
 
+@lru_cache(maxsize=1024)
+def _stage_effects(box: Box, wonder: str, side: str, number: int, option: str | None) -> tuple[AnyEffect, ...]:
+    return taken(box.faces[wonder, side].stages[number].effects, option)
+
+
 def stage_effects(box: Box, city: City, number: int) -> tuple[AnyEffect, ...]:
     """The effects of built stage `number` (from 0), its option put in."""
-    return taken(box.faces[city.wonder, city.side].stages[number].effects, city.options[number])
+    return _stage_effects(box, city.wonder, city.side, number, city.options[number])
 
 
-def in_scope(game: Game, seat: int, scope: tuple[Scope, ...]) -> Iterable[City]:
+def in_scope(game: Game, seat: int, scope: tuple[Scope, ...]) -> list[City]:
     """The cities that an effect looks at."""
     n = len(game.cities)
-    for where in scope:
-        yield game.cities[{"left": left_of(seat, n), "self": seat, "right": right_of(seat, n)}[where]]
+    places = {"left": left_of(seat, n), "self": seat, "right": right_of(seat, n)}
+    return [game.cities[places[where]] for where in scope]
 
 
 def count_cards(game: Game, seat: int, types: tuple[CardType, ...], scope: tuple[Scope, ...]) -> int:
     """Buildings of these types in the cities in scope."""
     cards = game.box.cards
-    return sum(cards[card].type in types for city in in_scope(game, seat, scope) for card in city.built)
+    return sum([cards[card].type in types for city in in_scope(game, seat, scope) for card in city.built])
 
 
 def count_stages(game: Game, seat: int, scope: tuple[Scope, ...]) -> int:

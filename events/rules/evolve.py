@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -24,10 +24,9 @@ from events.rules.state import (
     Person,
     Resolving,
     with_city,
+    with_one,
     with_person,
 )  # fmt: skip
-
-T = TypeVar("T")
 
 
 def evolve(game: Game, event: AnyEvent) -> Game:
@@ -44,12 +43,10 @@ def fold(game: Game, events: Iterable[AnyEvent]) -> Game:
 
 
 def _choice(game: Game, event: f.ActionChosen | f.SeatTimedOut | f.ExtraChosen) -> Choice:
-    card = known(event.card)
+    act, card = known(event.act), known(event.card)
     if card is None:
-        return Choice(number=event.number, version=game.version + 1, act=known(event.act), card=None)
-    return Choice(
-        number=event.number, version=game.version + 1, act=known(event.act), card=card.card, card_signature=card.signature
-    )
+        return Choice(number=event.number, version=game.version + 1, act=act, card=None)
+    return Choice(number=event.number, version=game.version + 1, act=act, card=card.card, card_signature=card.signature)
 
 
 # ---- gathering --------------------------------------------------------------------------------------------------------
@@ -135,13 +132,11 @@ def _answered(game: Game, city: int, number: int, choice: Choice | None) -> Game
     """A choice laid down or taken up, in a turn or an extra."""
     phase = game.phase
     if isinstance(phase, Choosing):
-        choices = (*phase.choices[:city], choice, *phase.choices[city + 1 :])
-        numbers = (*phase.numbers[:city], number, *phase.numbers[city + 1 :])
+        choices, numbers = with_one(phase.choices, city, choice), with_one(phase.numbers, city, number)
         return replace(game, phase=replace(phase, choices=choices, numbers=numbers))
     assert isinstance(phase, Extra)
     place = phase.cities.index(city)
-    answers = (*phase.answers[:place], choice, *phase.answers[place + 1 :])
-    numbers = (*phase.numbers[:place], number, *phase.numbers[place + 1 :])
+    answers, numbers = with_one(phase.answers, place, choice), with_one(phase.numbers, place, number)
     return replace(game, phase=replace(phase, answers=answers, numbers=numbers))
 
 

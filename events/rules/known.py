@@ -21,6 +21,13 @@ def cards_of(sealed: Sealed[tuple[CardId, ...]], size: int) -> tuple[CardId | No
     return (None,) * size if cards is None else cards
 
 
+def all_known(cards: tuple[CardId | None, ...]) -> tuple[CardId, ...]:
+    """Those that are known; for the server itself, that is all of them."""
+    if None not in cards:
+        return cards  # type: ignore[return-value]
+    return tuple([card for card in cards if card is not None])
+
+
 def without(cards: tuple[CardId | None, ...], card: CardId | None) -> tuple[CardId | None, ...]:
     """One card fewer: the first of that id if it is known to be there, else an unknown one."""
     gone = card if card in cards else None

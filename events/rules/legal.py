@@ -7,8 +7,9 @@ from functools import lru_cache
 from msgspec import Struct
 
 from events.catalogue import Box
-from events.rules.building import Trader, card_price, printed, stage_payments, trader
+from events.rules.building import Trader, card_price, stage_payments, trader
 from events.rules.edifice import candidates, may_join, project_coins
+from events.rules.known import all_known
 from events.rules.state import Choosing, City, Extra, Game
 from events.rules.trade import NOTHING_TO_PAY, Payment
 from events.vocabulary import ActKind, CardId, Free
@@ -47,9 +48,10 @@ def legal(game: Game, city: int, own: CardId | None = None) -> tuple[Play, ...]:
 
 def choosable(game: Game, city: int, own: CardId | None = None) -> tuple[CardId, ...]:
     """The cards a city may choose from: its hand, with the holder's drawn card; the Free City's is the holder's without `own`."""
+    if game.free is None:
+        return all_known(game.cities[city].hand)
     who = game.answerer(city)
-    hand = game.cities[who].hand
-    cards = [card for card in hand if card is not None]
+    cards = list(all_known(game.cities[who].hand))
     if game.has_drawn and who == game.holder and game.drawn is not None:
         cards.append(game.drawn)
     if city == game.free and own in cards:
@@ -77,10 +79,10 @@ def _turn_plays(game: Game, city: int, cards: tuple[CardId, ...]) -> tuple[Play,
 
 
 def _builds(box: Box, who: Trader, hand: tuple[CardId, ...]) -> list[Play]:
-    prints = printed(box)
+    names, prints = who.names, who.prints
     plays = []
     for card in hand:
-        if prints[card].name not in who.names:
+        if prints[card].name not in names:
             price = card_price(box, who, card)
             if price.payments:
                 plays.append(Play(kind="build", card=card, payments=price.payments, free=price.free))
@@ -103,7 +105,7 @@ def _extra_plays(game: Game, phase: Extra, city: int) -> tuple[Play, ...]:
 
 def known_offer(phase: Extra, city: int) -> tuple[CardId, ...]:
     """The cards that an asked city may use, as far as the viewer knows them."""
-    return tuple(card for card in phase.offers[phase.cities.index(city)] if card is not None)
+    return all_known(phase.offers[phase.cities.index(city)])
 
 
 def pickable(game: Game, city: City, pile: tuple[CardId | None, ...]) -> tuple[CardId, ...]:

@@ -64,7 +64,7 @@ def sheet(game: Game, seat: int) -> Sheet:
     counts, free = symbols(game, seat)
     rows["science"] = _science_lines(counts, free)
     rows["edifice"] = _edifice_lines(game, seat)
-    points = {row: sum(line.points for line in lines) for row, lines in rows.items()}
+    points = {row: sum([line.points for line in lines]) for row, lines in rows.items()}
     return Sheet(
         city=seat,
         coins=city.coins,

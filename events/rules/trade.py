@@ -25,7 +25,6 @@ def _ones(lanes: int) -> int:
 
 
 RAW_ONES, MADE_ONES = _ones(RAW_LANES), _ones(MADE_LANES)
-RAW_HIGH, MADE_HIGH = RAW_ONES << 7, MADE_ONES << 7
 
 Payment = tuple[int, int]
 """Coins to the left neighbour, coins to the right one."""
@@ -84,9 +83,13 @@ def need(cost: Cost) -> Need:
 
 def taken(effects: tuple[AnyEffect, ...], option: str | None) -> tuple[AnyEffect, ...]:
     """The effects of a built stage with its option put in (R33)."""
-    return tuple(
-        inner for effect in effects for inner in (effect.options.get(option or "", ()) if isinstance(effect, OneOf) else (effect,))
-    )
+    found: list[AnyEffect] = []
+    for effect in effects:
+        if isinstance(effect, OneOf):
+            found += effect.options.get(option or "", ())
+        else:
+            found.append(effect)
+    return tuple(found)
 
 
 class _Part(Struct, frozen=True):
@@ -99,8 +102,7 @@ class _Part(Struct, frozen=True):
     discounts: tuple[Discount, ...] = ()
 
 
-def _part(effects: tuple[AnyEffect, ...]) -> _Part | None:
-    """None for effects that neither produce nor discount: most do not."""
+def _part(effects: tuple[AnyEffect, ...]) -> _Part:
     raw = made = raw_sold = made_sold = 0
     discounts = tuple(effect for effect in effects if isinstance(effect, Discount))
     for effect in effects:
@@ -111,16 +113,18 @@ def _part(effects: tuple[AnyEffect, ...]) -> _Part | None:
             if effect.sellable:
                 raw_sold += effect.amount * one_raw
                 made_sold += effect.amount * one_made
-    return _Part(raw, made, raw_sold, made_sold, discounts) if raw or made or discounts else None
+    return _Part(raw, made, raw_sold, made_sold, discounts)
+
+
+@lru_cache(maxsize=8)
+def _producers(box: Box) -> dict[str, _Part]:
+    """The cards that produce or discount something: most do not."""
+    parts = {card.id: _part(card.effects) for card in box.cards.values()}
+    return {card: part for card, part in parts.items() if part.raw or part.made or part.discounts}
 
 
 @lru_cache(maxsize=512)
-def _card_part(box: Box, card: str) -> _Part | None:
-    return _part(box.cards[card].effects)
-
-
-@lru_cache(maxsize=512)
-def _stage_part(box: Box, wonder: str, side: str, number: int, option: str | None) -> _Part | None:
+def _stage_part(box: Box, wonder: str, side: str, number: int, option: str | None) -> _Part:
     return _part(taken(box.faces[wonder, side].stages[number].effects, option))
 
 
@@ -132,48 +136,25 @@ def stock(
     raw, made = unit((box.faces[wonder, side].produces,))
     raw_sold, made_sold = raw, made
     prices = [TRADE_PRICE] * 4
-    parts = [_card_part(box, card) for card in built]
+    producers = _producers(box)
+    parts = [producers[card] for card in built if card in producers]
     parts += [_stage_part(box, wonder, side, number, option) for number, option in enumerate(options)]
     parts += [_part(box.projects[project].reward) for project in rewards]
     for part in parts:
-        if part is not None:
-            raw += part.raw
-            made += part.made
-            raw_sold += part.raw_sold
-            made_sold += part.made_sold
-            for discount in part.discounts:
-                first = 0 if discount.resources[0] in RAW_MATERIALS else 2
-                for seller in discount.sellers:
-                    prices[first + (seller == "right")] = discount.price
+        raw += part.raw
+        made += part.made
+        raw_sold += part.raw_sold
+        made_sold += part.made_sold
+        for discount in part.discounts:
+            first = 0 if discount.resources[0] in RAW_MATERIALS else 2
+            for seller in discount.sellers:
+                prices[first + (seller == "right")] = discount.price
     return _shared(raw, made, raw_sold, made_sold, *prices)
 
 
 @lru_cache(maxsize=16384)
 def _shared(*values: int) -> Stock:
     return Stock(*values)
-
-
-def _short(cover: int, wanted: int, ones: int, high: int) -> int:
-    """How many units are missing: the largest shortage over all lanes."""
-    missing = 0
-    cover |= high
-    while (cover - wanted) & high != high:
-        cover += ones
-        missing += 1
-    return missing
-
-
-Splits = tuple[int, int, int]
-"""Units to buy, the fewest of them from the left, the most; fewest above most if no purchase suffices (R17)."""
-
-
-def _splits(wanted: int, own: int, left: int, right: int, ones: int, high: int) -> Splits:
-    missing = _short(own, wanted, ones, high)
-    if not missing:
-        return 0, 0, 0
-    if _short(own + left + right, wanted, ones, high):
-        return missing, 1, 0
-    return missing, _short(own + right, wanted, ones, high), missing - _short(own + left, wanted, ones, high)
 
 
 NOTHING_TO_PAY: tuple[Payment, ...] = ((0, 0),)
@@ -192,14 +173,16 @@ NOWHERE = Ways((), 1 << 30, 1 << 30)
 
 
 class Class(Struct, frozen=True, eq=False, gc=False):
-    """One class of goods at a market: what three cities cover, the neighbours' prices, and what was solved already, by its lanes.
+    """One class of goods at a market: what the city alone covers, with a neighbour, with both (each with the high bits set),
+    the neighbours' prices, and what was solved already, by the lanes needed.
 
     It stays while none of the three builds a producer or a post of the class: of three cards priced, two find their answer.
     """
 
     own: int
-    left: int
-    right: int
+    with_left: int
+    with_right: int
+    with_both: int
     left_price: int
     right_price: int
     ones: int
@@ -215,16 +198,18 @@ class Market(Struct, frozen=True, eq=False, gc=False):
 
 
 @lru_cache(maxsize=4096)
-def _class(own: int, left: int, right: int, left_price: int, right_price: int, ones: int, high: int) -> Class:
-    return Class(own, left, right, left_price, right_price, ones, high, {0: AT_HOME})
+def _class(own: int, left: int, right: int, left_price: int, right_price: int, ones: int) -> Class:
+    high = ones << 7
+    covers = own | high, (own + left) | high, (own + right) | high, (own + left + right) | high
+    return Class(*covers, left_price, right_price, ones, high, {})
 
 
 @lru_cache(maxsize=4096)
 def market(own: Stock, left: Stock, right: Stock) -> Market:
     """The market of a city with these neighbours."""
     return Market(
-        _class(own.raw, left.raw_sold, right.raw_sold, own.raw_left, own.raw_right, RAW_ONES, RAW_HIGH),
-        _class(own.made, left.made_sold, right.made_sold, own.made_left, own.made_right, MADE_ONES, MADE_HIGH),
+        _class(own.raw, left.raw_sold, right.raw_sold, own.raw_left, own.raw_right, RAW_ONES),
+        _class(own.made, left.made_sold, right.made_sold, own.made_left, own.made_right, MADE_ONES),
     )
 
 
@@ -233,19 +218,17 @@ def affordable(market: Market, wanted: Need, coins: int) -> tuple[Payment, ...]:
     rest = coins - wanted.coins
     if rest < 0:
         return ()
-    raw = market.raw.ways.get(wanted.raw) or _solved(wanted.raw, market.raw)
-    made = market.made.ways.get(wanted.made) or _solved(wanted.made, market.made)
-    if raw.cheapest + made.cheapest > rest:
+    ways = AT_HOME
+    if wanted.raw:
+        ways = market.raw.ways.get(wanted.raw) or _solved(wanted.raw, market.raw)
+    if wanted.made:
+        made = market.made.ways.get(wanted.made) or _solved(wanted.made, market.made)
+        ways = made if ways is AT_HOME else _together(ways, made)
+    if ways.dearest <= rest:
+        return ways.payments
+    if ways.cheapest > rest:
         return ()
-    if made is AT_HOME:
-        found = raw.payments
-    elif raw is AT_HOME:
-        found = made.payments
-    else:
-        found = tuple(sorted({(a + c, b + d) for a, b in raw.payments for c, d in made.payments}))
-    if raw.dearest + made.dearest <= rest:
-        return found
-    return tuple([payment for payment in found if payment[0] + payment[1] <= rest])
+    return tuple([payment for payment in ways.payments if payment[0] + payment[1] <= rest])
 
 
 def payments(wanted: Need, own: Stock, left: Stock, right: Stock, coins: int) -> tuple[Payment, ...]:
@@ -253,15 +236,36 @@ def payments(wanted: Need, own: Stock, left: Stock, right: Stock, coins: int) ->
     return affordable(market(own, left, right), wanted, coins)
 
 
+def _together(raw: Ways, made: Ways) -> Ways:
+    if made is AT_HOME:
+        return raw
+    if raw is NOWHERE or made is NOWHERE:
+        return NOWHERE
+    found = {(a + c, b + d) for a, b in raw.payments for c, d in made.payments}
+    return Ways(tuple(sorted(found)), raw.cheapest + made.cheapest, raw.dearest + made.dearest)
+
+
 def _solved(wanted: int, goods: Class) -> Ways:
-    units, fewest, most = _splits(wanted, goods.own, goods.left, goods.right, goods.ones, goods.high)
-    if not units:
+    """R17: as few units as possible are bought, of these any number from the left that leaves the right enough to sell."""
+    high = goods.high
+    if (goods.own - wanted) & high == high:
         ways = AT_HOME
-    elif fewest > most:
+    elif (goods.with_both - wanted) & high != high:
         ways = NOWHERE
     else:
-        found = tuple([(x * goods.left_price, (units - x) * goods.right_price) for x in range(fewest, most + 1)])
+        units = _short(goods.own, wanted, goods)
+        left, right = units - _short(goods.with_left, wanted, goods), _short(goods.with_right, wanted, goods)
+        found = [(x * goods.left_price, (units - x) * goods.right_price) for x in range(right, left + 1)]
         ends = sum(found[0]), sum(found[-1])
-        ways = Ways(found, min(ends), max(ends))
+        ways = Ways(tuple(found), min(ends), max(ends))
     goods.ways[wanted] = ways
     return ways
+
+
+def _short(cover: int, wanted: int, goods: Class) -> int:
+    """How many units are missing: the largest shortage over all lanes."""
+    missing, high = 0, goods.high
+    while (cover - wanted) & high != high:
+        cover += goods.ones
+        missing += 1
+    return missing

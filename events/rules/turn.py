@@ -14,6 +14,7 @@ from events.rules.building import card_price, next_stage, printed, stage_need, t
 from events.rules.edifice import answers_opened, complete_at_once, fails, project_of, take_token, token_from_box
 from events.rules.effects import coins_of, gives_coins, receive, stage_effects
 from events.rules.free_city import next_holder, swapped
+from events.rules.known import all_known
 from events.rules.legal import pickable
 from events.rules.state import Choosing, Extra, Game
 from events.rules.story import GAME, Story
@@ -21,8 +22,11 @@ from events.rules.trade import taken
 from events.sealed import Opening, Sealed, exact
 from events.vocabulary import AGES, DISCARD_COINS, LEFTWARD, TURNS, CardId, Free, left_of, right_of
 
+Origin = Literal["hand", "pile"]
+"""Where the card of an action comes from (R95)."""
 
-class Plan(Struct, frozen=True):
+
+class Plan(Struct, frozen=True, gc=False):
     """What a city does: its choice with the price as it stood when the turn began (R10)."""
 
     city: int
@@ -67,7 +71,7 @@ def plan(game: Game, city: int, act: ActValue, card: CardId) -> Plan:
             return Plan(city, act, card, None, 0)
 
 
-def carry_out(story: Story, plans: list[Plan], origin: str = "hand") -> None:
+def carry_out(story: Story, plans: list[Plan], origin: Origin = "hand") -> None:
     """Pays, places, then gives the effects; then a project that is complete pays at once, if the table plays so (R64)."""
     for one in plans:
         _pay(story, one)
@@ -94,33 +98,37 @@ def _payment(story: Story, city: int, to: int | None, amount: int, why: Literal[
     story.tell(f.CoinsPaid(at=story.at, by=GAME, city=city, to=to, amount=amount, why=why))
 
 
-def _place(story: Story, one: Plan, origin: str) -> None:
-    game = story.game
-    from_where = "pile" if origin == "pile" else "hand"
-    hidden = Sealed(readers=(game.answerer(one.city),), value=one.card)
+def _place(story: Story, one: Plan, origin: Origin) -> None:
     match one.act.kind:
         case "build":
-            story.tell(f.CardBuilt(at=story.at, by=GAME, city=one.city, card=one.card, free=one.free, origin=from_where))  # type: ignore[arg-type]
+            story.tell(f.CardBuilt(at=story.at, by=GAME, city=one.city, card=one.card, free=one.free, origin=origin))
         case "stage":
-            city = game.cities[one.city]
-            stage = next_stage(game.box, city)
-            assert stage is not None
-            story.tell(
-                f.StageBuilt(
-                    at=story.at,
-                    by=GAME,
-                    city=one.city,
-                    stage=city.stages + 1,
-                    option=one.act.option,
-                    card=hidden,
-                    pick=any(isinstance(effect, BuildFromDiscard) for effect in taken(stage.effects, one.act.option)),
-                    origin=from_where,  # type: ignore[arg-type]
-                )
-            )
-            if one.act.participate:
-                take_token(story, one.city)
+            _place_stage(story, one, origin)
         case _:
-            story.tell(f.CardDiscarded(at=story.at, by=GAME, city=one.city, card=hidden, why="action", origin=from_where))  # type: ignore[arg-type]
+            hidden = Sealed(readers=(story.game.answerer(one.city),), value=one.card)
+            story.tell(f.CardDiscarded(at=story.at, by=GAME, city=one.city, card=hidden, why="action", origin=origin))
+
+
+def _place_stage(story: Story, one: Plan, origin: Origin) -> None:
+    game = story.game
+    number = game.cities[one.city].stages
+    stage = next_stage(game.box, game.cities[one.city])
+    assert stage is not None
+    effects = taken(stage.effects, one.act.option)
+    story.tell(
+        f.StageBuilt(
+            at=story.at,
+            by=GAME,
+            city=one.city,
+            stage=number + 1,
+            option=one.act.option,
+            card=Sealed(readers=(game.answerer(one.city),), value=one.card),
+            pick=BuildFromDiscard in map(type, effects),
+            origin=origin,
+        )
+    )
+    if one.act.participate:
+        take_token(story, one.city)
 
 
 def _effects(story: Story, one: Plan) -> None:
@@ -176,7 +184,7 @@ def _ask_last_card(story: Story) -> bool:
         if any(isinstance(effect, PlayLastCard) for stage in stages for effect in stage.effects):
             cards = game.pile[-1:] if seat == game.free else city.hand
             if cards:
-                _ask(story, "last-card", seat, game.box.sorted([card for card in cards if card is not None]))
+                _ask(story, "last-card", seat, game.box.sorted(all_known(cards)))
                 return True
     return False
 
@@ -207,7 +215,7 @@ def next_pick_or_pass(story: Story) -> None:
     game = story.game
     for seat in game.picks:
         if pickable(game, game.cities[seat], game.discard):
-            _ask(story, "pick", seat, game.box.sorted([card for card in game.discard if card is not None]))
+            _ask(story, "pick", seat, game.box.sorted(all_known(game.discard)))
             return
     if game.turn == TURNS:
         _end_age(story)
@@ -243,29 +251,33 @@ def resolve_answer(story: Story) -> None:
 def pass_hands(story: Story) -> None:
     """R6, R92: the hands go on and the next turn begins."""
     game = story.game
-    seats = [seat for seat in range(len(game.cities)) if seat != game.free]
-    left = LEFTWARD[game.age - 1]
-    if game.free is not None:
-        hands, to = swapped(game), "border"
-    else:
-        n = len(seats)
-        hands = [game.cities[right_of(seat, n) if left else left_of(seat, n)].hand for seat in seats]
-        to = "left" if left else "right"
-    known = [game.box.sorted([card for card in hand if card is not None]) for hand in hands]
+    hands, to = _passed(game)
+    readers = [seat for seat in range(len(game.cities)) if seat != game.free]
+    known = [game.box.sorted(all_known(hand)) for hand in hands]
     story.tell(
         f.HandsPassed(
             at=story.at,
             by=GAME,
             age=game.age,
             turn=game.turn + 1,
-            to=to,  # type: ignore[arg-type]
+            to=to,
             size=len(known[0]),
-            hands=tuple(Sealed(readers=(seat,), value=hand) for seat, hand in zip(seats, known, strict=True)),
+            hands=tuple([Sealed(readers=(seat,), value=hand) for seat, hand in zip(readers, known, strict=True)]),
             holder=next_holder(game),
             deadline=_deadline(story),
         )
     )
     draw(story)
+
+
+def _passed(game: Game) -> tuple[list[tuple[CardId | None, ...]], Literal["left", "right", "border"]]:
+    """Each seat's next hand, and which way they go."""
+    if game.free is not None:
+        return swapped(game), "border"
+    hands = [city.hand for city in game.cities]
+    if LEFTWARD[game.age - 1]:
+        return [hands[-1], *hands[:-1]], "left"
+    return [*hands[1:], hands[0]], "right"
 
 
 def draw(story: Story) -> None:
