@@ -70,7 +70,8 @@ def test_a_building_of_another_colour_is_refused(client: httpx.Client) -> None:
     question, view = seat.questions()[0], seat.view()
     body = as_body(question, view, question["plays"][0])
     spared = [card for card in view["cities"][seat.seat]["built"] if card not in question["cards"]]
-    tried = [{**body, "lose": card} for card in (*spared, "palace")]
+    foreign = next(card for card in ("palace", "lodge", "arsenal") if card not in question["cards"])
+    tried = [{**body, "lose": card} for card in (*spared, foreign)]
     for wrong in tried:
         assert seat.post(f"{table.path}/extras", wrong).json()["reason"] == "not-offered"
     pick = {key: value for key, value in body.items() if key != "lose"} | {"pick": question["cards"][0]}
