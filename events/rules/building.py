@@ -111,11 +111,12 @@ class _Moment(Struct, frozen=True, eq=False, gc=False):
 
     cities: tuple[City, ...]
     turn: int
+    prints: dict[CardId, Printed]
     stocks: tuple[Stock, ...]
     traders: dict[int, Trader]
 
 
-_recent = _Moment((), 0, (), {})
+_recent = _Moment((), 0, {}, (), {})
 
 
 def trader(game: Game, seat: int) -> Trader:
@@ -128,7 +129,7 @@ def trader(game: Game, seat: int) -> Trader:
     moment = _recent
     if moment.cities is not game.cities or moment.turn != game.turn:
         stocks = tuple([city_stock(game.box, city) for city in game.cities])
-        moment = _recent = _Moment(game.cities, game.turn, stocks, {})
+        moment = _recent = _Moment(game.cities, game.turn, printed(game.box), stocks, {})
     who = moment.traders.get(seat)
     return _trader(game.box, moment, seat) if who is None else who
 
@@ -143,7 +144,7 @@ def _trader(box: Box, moment: _Moment, seat: int) -> Trader:
     elif stage.last_of_age and moment.turn == TURNS:
         gift = "last"
     who = Trader(
-        prints=printed(box),
+        prints=moment.prints,
         city=city,
         own=own,
         left=left,

@@ -35,12 +35,17 @@ def _paid(game: Game, event: f.CoinsPaid) -> Game:
     if event.to is not None:
         payee = cities[event.to]
         cities[event.to] = replace(payee, coins=payee.coins + event.amount)
-    return replace(game, cities=tuple(cities))
+    return replace(game, version=game.version + 1, at=event.at, cities=tuple(cities))
 
 
 def _received(game: Game, event: f.CoinsReceived) -> Game:
     city = game.cities[event.city]
-    return replace(game, cities=with_one(game.cities, event.city, replace(city, coins=city.coins + event.amount)))
+    return replace(
+        game,
+        version=game.version + 1,
+        at=event.at,
+        cities=with_one(game.cities, event.city, replace(city, coins=city.coins + event.amount)),
+    )
 
 
 def _with_hand(game: Game, city: int, changed: City, card: CardId | None) -> tuple[City, ...]:
@@ -58,11 +63,19 @@ def _built(game: Game, event: f.CardBuilt) -> Game:
     city = replace(city, built=(*city.built, event.card))
     match event.origin:
         case "hand":
-            return replace(game, cities=_with_hand(game, event.city, city, event.card))
+            return replace(game, version=game.version + 1, at=event.at, cities=_with_hand(game, event.city, city, event.card))
         case "discard":
-            return replace(game, cities=with_one(game.cities, event.city, city), discard=without(game.discard, event.card))
+            return replace(
+                game,
+                version=game.version + 1,
+                at=event.at,
+                cities=with_one(game.cities, event.city, city),
+                discard=without(game.discard, event.card),
+            )
         case "pile":
-            return replace(game, cities=with_one(game.cities, event.city, city), pile=game.pile[:-1])
+            return replace(
+                game, version=game.version + 1, at=event.at, cities=with_one(game.cities, event.city, city), pile=game.pile[:-1]
+            )
 
 
 def _stage_built(game: Game, event: f.StageBuilt) -> Game:
@@ -70,17 +83,24 @@ def _stage_built(game: Game, event: f.StageBuilt) -> Game:
     city = replace(city, options=(*city.options, event.option), under=(*city.under, card))
     picks = tuple(sorted((*game.picks, event.city))) if event.pick else game.picks
     if event.origin == "pile":
-        return replace(game, cities=with_one(game.cities, event.city, city), picks=picks, pile=game.pile[:-1])
-    return replace(game, cities=_with_hand(game, event.city, city, card), picks=picks)
+        return replace(
+            game,
+            version=game.version + 1,
+            at=event.at,
+            cities=with_one(game.cities, event.city, city),
+            picks=picks,
+            pile=game.pile[:-1],
+        )
+    return replace(game, version=game.version + 1, at=event.at, cities=_with_hand(game, event.city, city, card), picks=picks)
 
 
 def _discarded(game: Game, event: f.CardDiscarded) -> Game:
     card = known(event.card)
     if event.origin == "pile":
         pile = game.pile[1:] if event.why == "pile" else game.pile[:-1]
-        return replace(game, pile=pile, discard=(*game.discard, card))
+        return replace(game, version=game.version + 1, at=event.at, pile=pile, discard=(*game.discard, card))
     cities = _with_hand(game, event.city, game.cities[event.city], card)
-    return replace(game, cities=cities, discard=(*game.discard, card))
+    return replace(game, version=game.version + 1, at=event.at, cities=cities, discard=(*game.discard, card))
 
 
 def _participation(game: Game, event: f.ParticipationTaken) -> Game:
@@ -89,7 +109,13 @@ def _participation(game: Game, event: f.ParticipationTaken) -> Game:
     edifice = tuple(
         replace(project, tokens=event.left) if place == event.age - 1 else project for place, project in enumerate(game.edifice)
     )
-    return replace(game, cities=with_one(game.cities, event.city, replace(city, participates=held)), edifice=edifice)
+    return replace(
+        game,
+        version=game.version + 1,
+        at=event.at,
+        cities=with_one(game.cities, event.city, replace(city, participates=held)),
+        edifice=edifice,
+    )
 
 
 def _extra_asked(game: Game, event: f.ExtraAsked) -> Game:
@@ -105,16 +131,20 @@ def _extra_asked(game: Game, event: f.ExtraAsked) -> Game:
         answers=(None,) * n,
         numbers=(0,) * n,
     )
-    return replace(game, phase=phase, picks=picks)
+    return replace(game, version=game.version + 1, at=event.at, phase=phase, picks=picks)
 
 
 def _extra_revealed(game: Game, event: f.ExtraRevealed) -> Game:
-    return replace(game, phase=Closing(("edifice",)) if event.question == "lose" else Resolving())
+    return replace(
+        game, version=game.version + 1, at=event.at, phase=Closing(("edifice",)) if event.question == "lose" else Resolving()
+    )
 
 
 def _hands_passed(game: Game, event: f.HandsPassed) -> Game:
     return replace(
         game,
+        version=game.version + 1,
+        at=event.at,
         turn=event.turn,
         cities=hands_of(game, event.hands, event.size),
         holder=event.holder,
@@ -124,7 +154,7 @@ def _hands_passed(game: Game, event: f.HandsPassed) -> Game:
 
 
 def _age_ended(game: Game, event: f.AgeEnded) -> Game:
-    return replace(game, phase=Closing(event.owed), picks=())
+    return replace(game, version=game.version + 1, at=event.at, phase=Closing(event.owed), picks=())
 
 
 def _owed(game: Game, *, done: str) -> Closing:
@@ -138,7 +168,7 @@ def _conflicts(game: Game, event: f.ConflictsResolved) -> Game:
         taken = tuple(side.token for side in (result.left, result.right) if side.token)
         city = cities[result.city]
         cities[result.city] = replace(city, tokens=city.tokens + taken)
-    return replace(game, cities=tuple(cities), phase=_owed(game, done="conflicts"))
+    return replace(game, version=game.version + 1, at=event.at, cities=tuple(cities), phase=_owed(game, done="conflicts"))
 
 
 def _project_state(game: Game, age: int, state: str) -> tuple[Edifice, ...]:
@@ -146,18 +176,18 @@ def _project_state(game: Game, age: int, state: str) -> tuple[Edifice, ...]:
 
 
 def _completed(game: Game, event: f.EdificeCompleted) -> Game:
-    return replace(game, edifice=_project_state(game, event.age, "completed"))
+    return replace(game, version=game.version + 1, at=event.at, edifice=_project_state(game, event.age, "completed"))
 
 
 def _failed(game: Game, event: f.EdificeFailed) -> Game:
-    return replace(game, edifice=_project_state(game, event.age, "failed"))
+    return replace(game, version=game.version + 1, at=event.at, edifice=_project_state(game, event.age, "failed"))
 
 
 def _reward(game: Game, event: f.RewardGranted) -> Game:
     city = game.cities[event.city]
     kept = tuple(token for token in city.tokens if token > 0) if event.dropped else city.tokens
     changed = replace(city, rewards=(*city.rewards, event.project), tokens=kept + event.tokens)
-    return replace(game, cities=with_one(game.cities, event.city, changed))
+    return replace(game, version=game.version + 1, at=event.at, cities=with_one(game.cities, event.city, changed))
 
 
 def _penalty(game: Game, event: f.PenaltySuffered) -> Game:
@@ -176,15 +206,15 @@ def _penalty(game: Game, event: f.PenaltySuffered) -> Game:
             city = replace(city, tokens=tuple(kept))
         case "debt":
             city = replace(city, debts=(*city.debts, event.debt))
-    return replace(game, cities=with_one(game.cities, event.city, city), discard=discard)
+    return replace(game, version=game.version + 1, at=event.at, cities=with_one(game.cities, event.city, city), discard=discard)
 
 
 def _evaluated(game: Game, event: f.EdificeEvaluated) -> Game:
-    return replace(game, phase=Closing(event.owed))
+    return replace(game, version=game.version + 1, at=event.at, phase=Closing(event.owed))
 
 
 def _scored(game: Game, event: f.GameScored) -> Game:
-    return replace(game, phase=Over(sheets=event.sheets, places=event.places))
+    return replace(game, version=game.version + 1, at=event.at, phase=Over(sheets=event.sheets, places=event.places))
 
 
 CONSEQUENCES: dict[type, Callable[[Game, Any], Game]] = {
