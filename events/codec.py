@@ -26,7 +26,7 @@ EVERYTHING = -2
 """The server itself, and everyone once the game's key is published."""
 
 
-class Written(Struct, frozen=True):
+class Written(Struct, frozen=True, gc=False):
     """An event as bytes.  names: erasable openings by "<version>/<path>", kept outside the log."""
 
     e: bytes
@@ -96,7 +96,7 @@ def write(event: AnyEvent, version: int, game: str, key: bytes) -> Written:
     for name in sealed:
         value = getattr(event, name)
         if isinstance(value, tuple):
-            changed[name] = tuple(_seal(one, f"{name}/{place}", version, game, key, secret) for place, one in enumerate(value))
+            changed[name] = tuple([_seal(one, f"{name}/{place}", version, game, key, secret) for place, one in enumerate(value)])
         elif value is not None:
             changed[name] = _seal(value, name, version, game, key, secret)
     for name in erasable:
@@ -118,7 +118,7 @@ def _seal_name(erasable: Erasable[Any], path: str, version: int, game: str, name
 
 
 def _with_nonces(event: Any, key: bytes) -> Any:
-    filled = tuple(replace(one, nonce=nonce_of(key, one.version, one.path).hex()) for one in event.openings)
+    filled = tuple([replace(one, nonce=nonce_of(key, one.version, one.path).hex()) for one in event.openings])
     return replace(event, openings=filled)
 
 
