@@ -68,19 +68,27 @@ def _undo_free_city(story: Story, command: ChooseAction, free: int) -> None:
     try:
         refuse_play(game, free, standing.act, standing.card, choosable(game, free, command.card))
     except Refusal:
-        story.tell(
-            f.ActionWithdrawn(
-                at=story.at,
-                by=GAME,
-                seat=command.seat,
-                city=free,
-                age=game.age,
-                turn=game.turn,
-                number=phase.numbers[free] + 1,
-                seen=None,
-                why="own-choice",
-            )
+        _take_back_free_city(story, command.seat, free)
+
+
+def _take_back_free_city(story: Story, seat: int, free: int) -> None:
+    """The Free City's choice goes with the own choice that it was made beside (R91)."""
+    game = story.game
+    phase = game.phase
+    assert isinstance(phase, Choosing)
+    story.tell(
+        f.ActionWithdrawn(
+            at=story.at,
+            by=GAME,
+            seat=seat,
+            city=free,
+            age=game.age,
+            turn=game.turn,
+            number=phase.numbers[free] + 1,
+            seen=None,
+            why="own-choice",
         )
+    )
 
 
 def withdraw_action(story: Story, command: WithdrawAction) -> None:
@@ -103,19 +111,7 @@ def withdraw_action(story: Story, command: WithdrawAction) -> None:
     )
     story.tell(taken_back)
     if game.free is not None and command.city == game.holder and phase.choices[game.free] is not None:
-        story.tell(
-            f.ActionWithdrawn(
-                at=story.at,
-                by=GAME,
-                seat=command.seat,
-                city=game.free,
-                age=game.age,
-                turn=game.turn,
-                number=phase.numbers[game.free] + 1,
-                seen=None,
-                why="own-choice",
-            )
-        )
+        _take_back_free_city(story, command.seat, game.free)
 
 
 def answer_extra(story: Story, command: AnswerExtra) -> None:
