@@ -59,6 +59,7 @@ class MemoryStore:
         self._feeds = [Feed(feed_length) for _ in range(partitions)]
         self._views: dict[str, tuple[int, dict[str, tuple[int, bytes]]]] = {}
         self._rows: dict[str, dict[str, tuple[int, bytes | None]]] = {}
+        self._slips: dict[tuple[str, str], tuple[int, bytes]] = {}  # (game, name) -> (until, bytes)
         self._heard: deque[tuple[str, int]] | None = None
 
     def now(self) -> int:
@@ -240,6 +241,21 @@ class MemoryStore:
     def drop_rows(self, table: str) -> None:
         with self._changed:
             self._rows.pop(table, None)
+
+    # -- slips --------------------------------------------------------------------------------------------------
+    def slip(self, game: str, name: str) -> bytes | None:
+        with self._changed:
+            until, found = self._slips.get((game, name), (0, b""))
+            return found if until > self.now() else None
+
+    def swap_slip(self, game: str, name: str, before: bytes | None, after: bytes, ms: int) -> bool:
+        with self._changed:
+            now = self.now()
+            self._slips = {place: slip for place, slip in self._slips.items() if slip[0] > now}
+            if self._slips.get((game, name), (0, None))[1] != before:
+                return False
+            self._slips[game, name] = (now + ms, after)
+            return True
 
     # -- live ---------------------------------------------------------------------------------------------------
     def publish(self, game: str, version: int) -> None:

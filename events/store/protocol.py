@@ -222,6 +222,13 @@ class EventStore(Protocol):
     def drop_rows(self, table: str) -> None:
         """Forgets every row of an aggregate and the checkpoints (before a rebuild)."""
 
+    # -- slips --------------------------------------------------------------------------------------------------
+    def slip(self, game: str, name: str) -> bytes | None:
+        """A note that is thrown away by itself; None once it is."""
+
+    def swap_slip(self, game: str, name: str, before: bytes | None, after: bytes, ms: int) -> bool:
+        """Writes a note that lasts so long (at least 1 ms), only if `before` is what stands there (None: nothing); else False."""
+
     # -- live ---------------------------------------------------------------------------------------------------
     def publish(self, game: str, version: int) -> None:
         """Tells live clients that the views of a game have reached a version."""

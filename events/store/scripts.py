@@ -120,6 +120,17 @@ if ARGV[3] == '1' then redis.call('HSET', rows, ARGV[1], ARGV[4]) else redis.cal
 return 1
 """
 
+_SWAP_SLIP = """
+local found = redis.call('GET', KEYS[1])
+if ARGV[1] == '0' then
+  if found then return 0 end
+elseif found ~= ARGV[2] then
+  return 0
+end
+redis.call('SET', KEYS[1], ARGV[3], 'PX', ARGV[4])
+return 1
+"""
+
 # The archivist's: no other user may delete what this deletes.
 _ARCHIVE = (
     _HEAD
@@ -169,4 +180,5 @@ SETTLE = Script(_SETTLE)
 POSTPONE = Script(_POSTPONE)
 SAVE_VIEWS = Script(_SAVE_VIEWS)
 SAVE_ROW = Script(_SAVE_ROW)
+SWAP_SLIP = Script(_SWAP_SLIP)
 ARCHIVE = Script(_ARCHIVE)

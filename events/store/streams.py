@@ -246,6 +246,15 @@ class StreamStore:
             keys = (f"{shelf}row:{table}", f"{shelf}row-at:{table}")
             self._send("UNLINK", *keys)
 
+    # -- slips --------------------------------------------------------------------------------------------------
+    def slip(self, game: str, name: str) -> bytes | None:
+        found: bytes | None = self._send("GET", self._key(f"slip:{name}", game))
+        return found
+
+    def swap_slip(self, game: str, name: str, before: bytes | None, after: bytes, ms: int) -> bool:
+        keys = self._keys(game, f"slip:{name}:")
+        return bool(self._run(scripts.SWAP_SLIP, keys, "0" if before is None else "1", before or b"", after, ms))
+
     # -- live ---------------------------------------------------------------------------------------------------
     def publish(self, game: str, version: int) -> None:
         self._live.publish(game, version)

@@ -73,7 +73,7 @@ def _memory(options: dict[str, int]) -> House:
         store = kept[0]
         logs = {game: (list(log.entries), dict(log.commands), log.key, dict(log.names)) for game, log in store._logs.items()}
         feeds = [(list(feed.lines), feed.first) for feed in store._feeds]
-        return repr((logs, store._tombs, store._wakes, feeds, store._views, store._rows))
+        return repr((logs, store._tombs, store._wakes, feeds, store._views, store._rows, store._slips))
 
     return House("memory", open_one, contents)
 

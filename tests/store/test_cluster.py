@@ -83,6 +83,8 @@ def test_a_cluster_has_256_partitions_on_all_its_nodes(store: StreamStore, clust
         assert store.save_views(game, 3, {"table": b"3", "hand": b"3"})
         assert store.load_view(game, "hand") == (3, b"3")
         assert store.save_rows("lobby", game, 3, game.encode())
+        assert store.swap_slip(game, "one", None, game.encode(), 60_000)
+        assert store.slip(game, "one") == game.encode()
     assert store.load_rows("lobby") == {game: game.encode() for game in games}
     assert sorted(game for place in range(256) for game in store.games(place)) == sorted(games)
     for port in cluster:
