@@ -1,9 +1,11 @@
 """Runs every benchmark beside this file and shows its figures in one table.
 
-A benchmark is a module `bench_<name>.py` with a function `run() -> list[tuple[str, float, str]]`: what was measured, the
-figure, its unit.  Its docstring's first line is its heading.  Names on the command line choose some of them; `--json`
-prints one document `{"machine": {...}, "benchmarks": {name: [{"name", "figure", "unit"}]}, "failed": [name]}`.
-The exit status is 1 if one of them failed, 2 for an unknown name.
+A benchmark is a module `bench_<name>.py` with a function `run(size: float) -> list[tuple[str, float, str]]`: what was
+measured, the figure, its unit.  size: how much of the usual work is done, 1 all of it; at 0 everything is still done once, so
+that a test can tell whether the benchmark works at all.  Names on the command line choose some of them, `--size=0.5` makes
+them shorter; `--json` prints one document
+`{"machine": {...}, "size": 1.0, "benchmarks": {name: [{"name", "figure", "unit"}]}, "failed": [name]}`.
+The exit status is 1 if one of them failed, 2 for an unknown name or size.
 """
 
 from __future__ import annotations
@@ -21,7 +23,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-Figure = tuple[str, float, str]
+from tests.bench import Figure
+
 HERE = Path(__file__).parent
 
 
@@ -30,7 +33,12 @@ def found(folder: Path = HERE) -> list[str]:
     return sorted(path.stem.removeprefix("bench_") for path in folder.glob("bench_*.py"))
 
 
-def measure(names: Sequence[str], load: Callable[[str], object]) -> tuple[dict[str, list[Figure]], list[str]]:
+def imported(name: str) -> object:
+    """The benchmark of this name."""
+    return importlib.import_module(f"tests.bench.bench_{name}")
+
+
+def measure(names: Sequence[str], load: Callable[[str], object], size: float = 1.0) -> tuple[dict[str, list[Figure]], list[str]]:
     """Run the named benchmarks one after the other; the figures of those that ended well, the names of those that failed."""
     figures: dict[str, list[Figure]] = {}
     failed: list[str] = []
@@ -38,7 +46,7 @@ def measure(names: Sequence[str], load: Callable[[str], object]) -> tuple[dict[s
         print(f"{name} ...", end=" ", flush=True, file=sys.stderr)
         began = time.perf_counter()
         try:
-            figures[name] = list(load(name).run())  # type: ignore[attr-defined]
+            figures[name] = list(load(name).run(size))  # type: ignore[attr-defined]
         except Exception:  # noqa: BLE001 - one broken benchmark must not hide the others; it is shown and fails the run
             failed.append(name)
             print("failed", file=sys.stderr)
@@ -72,24 +80,32 @@ def table(figures: dict[str, list[Figure]]) -> Table:
     return shown
 
 
-def document(figures: dict[str, list[Figure]], failed: list[str]) -> dict[str, object]:
+def document(figures: dict[str, list[Figure]], failed: list[str], size: float = 1.0) -> dict[str, object]:
     """The same for programs."""
     rows = {
         name: [{"name": what, "figure": figure, "unit": unit} for what, figure, unit in ended] for name, ended in figures.items()
     }
-    return {"machine": machine(), "benchmarks": rows, "failed": failed}
+    return {"machine": machine(), "size": size, "benchmarks": rows, "failed": failed}
 
 
 def main(arguments: Sequence[str]) -> int:
     """The exit status."""
     known = found()
-    wanted = [argument for argument in arguments if argument != "--json"] or known
+    wanted = [argument for argument in arguments if not argument.startswith("--")] or known
+    sizes = [argument.removeprefix("--size=") for argument in arguments if argument.startswith("--") and argument != "--json"]
+    try:
+        size = float(sizes[-1]) if sizes else 1.0
+        if not 0 <= size <= 100:
+            raise ValueError(size)
+    except ValueError:
+        print("The options are --json and --size=NUMBER, from 0 to 100, 1 the usual work.", file=sys.stderr)
+        return 2
     if unknown := [name for name in wanted if name not in known]:
         print(f"No such benchmark: {', '.join(unknown)}. There are: {', '.join(known) or 'none yet'}.", file=sys.stderr)
         return 2
-    figures, failed = measure(wanted, lambda name: importlib.import_module(f"tests.bench.bench_{name}"))
+    figures, failed = measure(wanted, imported, size)
     if "--json" in arguments:
-        print(json.dumps(document(figures, failed), indent=2))
+        print(json.dumps(document(figures, failed, size), indent=2))
     else:
         Console().print(table(figures))
     return 1 if failed else 0

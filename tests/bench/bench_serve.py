@@ -11,6 +11,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from tests.bench import Figure, times
+
 ROUNDS = 3
 
 
@@ -30,10 +32,11 @@ def once(data: Path) -> tuple[float, float]:
     return ready, time.perf_counter() - began
 
 
-def run() -> list[tuple[str, float, str]]:
+def run(size: float) -> list[Figure]:
     with tempfile.TemporaryDirectory() as folder:
-        once(Path(folder))
-        figures = [once(Path(folder)) for _ in range(ROUNDS)]
+        if size:
+            once(Path(folder))  # warms up
+        figures = [once(Path(folder)) for _ in range(times(ROUNDS, size))]
     return [
         ("wonderlog serve is ready (aim: 3 s at most)", statistics.median(ready for ready, _ in figures), "s"),
         ("Ctrl-C to the end of every process", statistics.median(closed for _, closed in figures), "s"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
 import socket
@@ -132,3 +133,23 @@ def test_an_address_that_is_not_ours_is_refused() -> None:
     """A documentation address belongs to no machine."""
     with pytest.raises(Stop, match="Nothing can listen"):
         door.bind("192.0.2.77", 0)
+
+
+def test_a_small_reply_is_sent_at_once() -> None:
+    """A connection that comes in by the door does not hold its last bytes back until the reader has acknowledged the first."""
+    held: list[int] = []
+
+    class Reply(asyncio.Protocol):
+        def connection_made(self, transport: asyncio.BaseTransport) -> None:
+            held.append(transport.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            transport.close()
+
+    async def visit(place: socket.socket) -> None:
+        async with await asyncio.get_running_loop().create_server(Reply, sock=place):
+            reader, writer = await asyncio.open_connection(*place.getsockname())
+            assert await reader.read() == b""
+            writer.close()
+
+    with door.bind("127.0.0.1", 0) as place:
+        asyncio.run(visit(place))
+    assert held == [1]

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from types import SimpleNamespace
 
 import pytest
 
-from tests.bench.__main__ import document, found, main, measure, written
+from tests.bench.__main__ import document, found, imported, main, measure, written
 
 
 def load(name: str) -> object:
     """A benchmark that ends well, and one that does not."""
 
-    def broken() -> list[tuple[str, float, str]]:
-        raise RuntimeError("no store")
+    def run(size: float) -> list[tuple[str, float, str]]:
+        if name == "broken":
+            raise RuntimeError("no store")
+        return [("games", 3.0 * size, "per s")]
 
-    return SimpleNamespace(run=broken if name == "broken" else lambda: [("games", 3.0, "per s")])
+    return SimpleNamespace(run=run)
 
 
 def test_a_broken_benchmark_does_not_hide_the_others(capsys: pytest.CaptureFixture[str]) -> None:
@@ -24,9 +27,29 @@ def test_a_broken_benchmark_does_not_hide_the_others(capsys: pytest.CaptureFixtu
     assert figures == {"good": [("games", 3.0, "per s")]}
     assert failed == ["broken"]
     assert "RuntimeError: no store" in capsys.readouterr().err
+    assert measure(["good"], load, 0.5) == ({"good": [("games", 1.5, "per s")]}, [])
     told = document(figures, failed)
     assert told["benchmarks"] == {"good": [{"name": "games", "figure": 3.0, "unit": "per s"}]}
     assert told["failed"] == ["broken"]
+
+
+@pytest.mark.parametrize("name", found())
+def test_every_benchmark_still_works(name: str) -> None:
+    """At its smallest: a rule that came later must not break one unseen.  Every figure is a number that can be, with its unit."""
+    figures = imported(name).run(0)  # type: ignore[attr-defined]
+    assert figures
+    for what, figure, unit in figures:
+        assert what
+        assert unit
+        assert math.isfinite(figure), what
+        assert figure > 0, what
+
+
+@pytest.mark.parametrize("option", ["--size=-1", "--size=much", "--size=nan", "--jason"])
+def test_a_size_that_is_none_is_refused(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Before anything is measured, with the options that there are."""
+    assert main(["start", option]) == 2
+    assert "--size=NUMBER" in capsys.readouterr().err
 
 
 def test_an_unknown_benchmark_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
