@@ -12,7 +12,7 @@ from litestar.di import Provide
 from litestar.types import ControllerRouterHandler
 
 from events.store.memory import MemoryStore
-from services.api import audit, health, live, names, openapi, parameters, plays, problems, replays, tables, views
+from services.api import audit, handovers, health, live, names, openapi, parameters, plays, problems, replays, tables, views
 from services.api.callers import operator_token
 from services.api.desk import Desk
 from services.api.edge import Edge, allowed
@@ -34,6 +34,7 @@ ROUTES: tuple[ControllerRouterHandler, ...] = (
     plays.choose, plays.withdraw_choice, plays.answer_extra, plays.withdraw_extra, plays.legal_plays,
     views.view, views.events, views.replay, views.chronicle, views.score, views.lobby, views.rematch, views.ruler,
     replays.leaves, live.live,
+    handovers.lay_down, handovers.look_after, handovers.take_back, handovers.claim, handovers.find,
     audit.get_bundle, audit.get_audit, audit.get_dispute, audit.get_host, audit.well_known,
     health.healthz, health.readyz, health.metrics,
 )  # fmt: skip

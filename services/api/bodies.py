@@ -33,6 +33,14 @@ PublicKey = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", min_length=64, max_len
 Signature = Annotated[
     str, Meta(pattern="^[0-9a-f]{128}$", min_length=128, max_length=128, description="An Ed25519 signature, hex (docs/audit.md).")
 ]
+Ticket = Annotated[
+    str,
+    Meta(pattern="^[0-9a-f]{64}$", min_length=64, max_length=64, description="What follows from a seat's code, hex (docs/api.md)."),
+]
+SealedSeat = Annotated[
+    str,
+    Meta(pattern="^(?:[0-9a-f]{2}){33,1024}$", max_length=2048, description="A seat's secrets, sealed (docs/api.md), hex."),
+]
 Word = Annotated[str, Meta(min_length=1, max_length=64)]
 Seat = Annotated[int, Meta(ge=0, le=6, description="A chair, counted from 0.")]
 City = Annotated[int, Meta(ge=0, le=6, description="The city chosen for; the caller's own where left out, 2 for the Free City.")]
@@ -134,6 +142,31 @@ class CommitAnew(Body, frozen=True, kw_only=True, omit_defaults=True):
     """A new commitment, after a seat had left during the reveals."""
 
     commitment: Hash
+
+
+class LayDown(Body, frozen=True, kw_only=True, omit_defaults=True):
+    """A seat's secrets, to be taken up by another device that knows the code."""
+
+    ticket: Ticket
+    sealed: SealedSeat
+
+
+class TakeBack(Body, frozen=True, kw_only=True, omit_defaults=True):
+    """This code of one's own seat is not to be used any more."""
+
+    ticket: Ticket
+
+
+class Claim(Body, frozen=True, kw_only=True, omit_defaults=True):
+    """Whoever knows the code takes the seat."""
+
+    ticket: Ticket
+
+
+class LookFor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A question that changes nothing: at which table a code belongs."""
+
+    ticket: Ticket
 
 
 class CallBot(Body, frozen=True, kw_only=True, omit_defaults=True):

@@ -35,6 +35,7 @@ REFUSALS = {
     "413": "A request over 64 KiB.",
     "415": "The body is not JSON.",
     "422": "Well-formed, but not a request of this shape, or a play that the rules do not allow.",
+    "429": "Too many wrong codes for a seat: wait as long as Retry-After says.",
     "503": "The store is away or not yet replicated: repeat the same request.",
 }
 

@@ -26,7 +26,7 @@ from services.api.bodies import (
 )
 from services.api.problems import UNPROCESSABLE, Denied
 
-B = TypeVar("B", bound=Body)
+B = TypeVar("B", bound=msgspec.Struct)
 
 LARGEST_BODY = 64 * 1024
 
