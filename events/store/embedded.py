@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import errno
-import fcntl
 import hashlib
 import os
 import signal
@@ -17,13 +16,13 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import IO
 from urllib.parse import quote
 
 import redis
 import structlog
 
 from events.store.binaries import choose
+from events.store.joint import FileLock, Line
 from events.store.protocol import StoreError, StoreUnavailable
 from events.store.wire import no_retry
 
@@ -42,7 +41,8 @@ class EmbeddedServer:
     """The server of a data directory: started here, or joined if it runs already.
 
     One process at a time owns it: whoever holds the file lock starts it again if it dies.  Who joined takes the lock over when
-    the owner is gone.  The last one to leave stops it; if all are killed it stays, and the next to come owns it.
+    the owner is gone.  The last one to leave stops it; if all are killed it stays, and the next to come owns it.  Where the
+    folder has been deleted under it, nothing is left to keep: it is not started again, and the last one to leave kills it.
     """
 
     def __init__(self, data: Path) -> None:
@@ -54,15 +54,15 @@ class EmbeddedServer:
         self._process: subprocess.Popen[bytes] | None = None
         self._pid = os.getpid()
         self._closing = threading.Event()
-        self._users = _FileLock(self.folder / "users.lock")
-        self._owner = _FileLock(self.folder / "owner.lock")
+        self._users = FileLock(self.folder / "users.lock")
+        self._owner = FileLock(self.folder / "owner.lock")
+        self._line: Line | None = None
         end = time.monotonic() + START_SECONDS
-        _until(end, lambda: self._users.take(shared=True), "the server of this folder is being stopped, and does not end")
         try:
+            _until(end, lambda: self._users.take(shared=True), "the server of this folder is being stopped, and does not end")
             _until(end, self._join, "another process owns this folder, but its server does not answer")
         except BaseException:
-            self._owner.release()
-            self._users.release()
+            self._let_go()
             raise
         self._keeper = threading.Thread(target=self._keep, name="store-keeper", daemon=True)
         self._keeper.start()
@@ -79,7 +79,11 @@ class EmbeddedServer:
             if not reachable(self.socket):
                 self._start()
             self.owned = True
-        return answers(self.socket)
+        if not answers(self.socket):
+            return False
+        with suppress(OSError):  # it has just ended: whoever owns it starts it again
+            self._line = Line(self.socket)
+        return self._line is not None
 
     def _start(self) -> None:
         binary, server = choose(self.folder)
@@ -120,9 +124,10 @@ class EmbeddedServer:
             if not self._owner.take():
                 continue
             self.owned = True
-            if reachable(self.socket):
+            if reachable(self.socket) or not self._users.stands():
                 continue
             if self._process is not None:
+                self._process.terminate()  # it may live on when somebody has deleted only its socket
                 self._process.wait()
             try:
                 self._start()
@@ -140,11 +145,32 @@ class EmbeddedServer:
         atexit.unregister(self.close)
         self._users.release()
         if self._owner.take() and self._users.take():
-            self._stop()
+            if self._users.stands():
+                self._stop()
+            else:
+                self._kill()
         elif self._process is not None:
             _left_running.append(self._process)
-        self._users.release()
-        self._owner.release()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Of the locks, and of the line."""
+        self._users.close()
+        self._owner.close()
+        if self._line is not None:
+            self._line.close()
+
+    def _kill(self) -> None:
+        """The folder was deleted, and with it every move.  Not gently: at its end the server would delete the socket at its old
+        place, which may be another one's by now."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+        elif self._line is not None and (pid := self._line.process()) is not None:
+            os.kill(pid, signal.SIGKILL)
+            if not self._line.ended():
+                log.error("store_not_killed", folder=str(self.folder), process=pid)
+        log.warning("store_without_folder", folder=str(self.folder))
 
     def _stop(self) -> None:
         """SIGTERM: the server writes its log to the disk and ends."""
@@ -255,36 +281,3 @@ def _until(end: float, done: Callable[[], bool], otherwise: str) -> None:
         if time.monotonic() > end:
             raise StoreUnavailable(otherwise)
         time.sleep(0.005)
-
-
-class _FileLock:
-    """A lock that the system lets go of when its holder dies; the file names the holder."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._file: IO[bytes] | None = None
-
-    def take(self, *, shared: bool = False) -> bool:
-        """Without waiting; True also if it is held here already."""
-        if self._file is not None:
-            return True
-        file = self._path.open("ab+")
-        try:
-            fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
-        except BlockingIOError:
-            file.close()
-            return False
-        if not shared:
-            file.truncate(0)
-            file.write(str(os.getpid()).encode())
-            file.flush()
-        self._file = file
-        return True
-
-    def holder(self) -> str:
-        return self._path.read_text() or "unknown"
-
-    def release(self) -> None:
-        if self._file is not None:
-            self._file.close()
-            self._file = None

@@ -11,12 +11,13 @@ import fakeredis
 import pytest
 import redis
 
+from events.store import OpenedStore, open_store
 from events.store.binaries import candidates, described
 from events.store.embedded import EmbeddedServer
 from events.store.memory import MemoryStore
 from events.store.protocol import EventStore, StoreError
 from events.store.streams import StreamStore
-from tests.store.given import as_user, every_byte, running, running_as_deployed
+from tests.store.given import Opener, as_user, every_byte, running, running_as_deployed
 
 
 def _redis_on_path() -> Path | None:
@@ -168,3 +169,18 @@ def store(house: House) -> EventStore:
 def binary() -> Path:
     """The server that the embedded store would start."""
     return next(candidates())
+
+
+@pytest.fixture
+def opened() -> Iterator[Opener]:
+    """Opens stores without looking at the environment, and closes them all."""
+    houses: list[OpenedStore] = []
+
+    def open_one(data: Path | None = None, environ: dict[str, str] | None = None, **options: object) -> OpenedStore:
+        house = open_store(data, environ=environ or {}, **options)  # type: ignore[arg-type]
+        houses.append(house)
+        return house
+
+    yield open_one
+    for house in houses:
+        house.close()

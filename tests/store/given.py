@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,11 +13,14 @@ from typing import Any
 
 import redis
 
+from events.store import OpenedStore
 from events.store.embedded import settings
 from events.store.protocol import Append, CommandKey, Entry, EventStore
 from events.store.wire import no_retry
 
 HOUR = 3_600_000
+Opener = Callable[..., OpenedStore]
+"""Opens the store of a folder, and closes it when the test ends."""
 
 
 def link(version: int) -> bytes:
@@ -49,6 +53,41 @@ def eventually(true: Callable[[], Any], seconds: float = 10.0) -> Any:
         assert time.monotonic() < end, "it never came true"
         time.sleep(0.005)
     return found
+
+
+def socket_of(data: Path) -> Path:
+    return data.resolve() / "store" / "socket"
+
+
+OTHER = """
+import sys
+from pathlib import Path
+from events.store import open_store
+from events.store.protocol import Append, Entry
+with open_store(Path(sys.argv[1]), environ={}) as house:
+    game = sys.argv[2]
+    seen = len(house.store.read(game))
+    entries = (Entry(b"{}", None, b"l" * 32),)
+    house.store.append(Append(game=game, expected=seen, expected_link=b"l" * 32, entries=entries, wake=None))
+    print(seen, house.origin, flush=True)
+    sys.stdin.read()
+"""
+
+
+def other_process(data: Path, game: str = "g") -> subprocess.Popen[str]:
+    """Another program on the same folder: it appends to a game, says what it saw, and stays until its input ends."""
+    program = [sys.executable, "-c", OTHER, str(data), game]
+    return subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def said(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    return process.stdout.readline().strip()
+
+
+def leave(process: subprocess.Popen[str]) -> None:
+    process.communicate()
+    assert process.returncode == 0
 
 
 def every_byte(client: redis.Redis) -> dict[bytes, bytes]:

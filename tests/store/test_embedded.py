@@ -5,44 +5,20 @@ from __future__ import annotations
 import os
 import signal
 import stat
-import subprocess
-import sys
 import tempfile
 import warnings
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 import redis
 
-from events.store import OpenedStore, binaries as binaries_module, open_store
+from events.store import binaries as binaries_module
 from events.store.binaries import Server, described
 from events.store.embedded import SOCKET_LIMIT, EmbeddedServer, answers, reachable, server_process
 from events.store.memory import MemoryStore
 from events.store.protocol import ForeignStore, StoreError, StoreUnavailable, UnsafeStore
 from events.store.streams import StreamStore
-from tests.store.given import asked, command, eventually, running, written
-
-Opener = Callable[..., OpenedStore]
-
-
-@pytest.fixture
-def opened() -> Iterator[Opener]:
-    """Opens stores without looking at the environment, and closes them all."""
-    houses: list[OpenedStore] = []
-
-    def open_one(data: Path | None = None, environ: dict[str, str] | None = None, **options: object) -> OpenedStore:
-        house = open_store(data, environ=environ or {}, **options)  # type: ignore[arg-type]
-        houses.append(house)
-        return house
-
-    yield open_one
-    for house in houses:
-        house.close()
-
-
-def socket_of(data: Path) -> Path:
-    return data.resolve() / "store" / "socket"
+from tests.store.given import Opener, asked, command, eventually, leave, other_process, running, said, socket_of, written
 
 
 def test_a_restart_keeps_everything(tmp_path: Path, opened: Opener) -> None:
@@ -105,37 +81,6 @@ def test_a_fresh_server_is_safe_and_has_no_network(tmp_path: Path, opened: Opene
     with redis.Redis.from_url(house.url) as client:
         assert client.config_get("port") == {"port": "0"}
         assert client.set("rq:anything", 1)
-
-
-OTHER = """
-import sys
-from pathlib import Path
-from events.store import open_store
-from events.store.protocol import Append, Entry
-with open_store(Path(sys.argv[1]), environ={}) as house:
-    game = sys.argv[2]
-    seen = len(house.store.read(game))
-    entries = (Entry(b"{}", None, b"l" * 32),)
-    house.store.append(Append(game=game, expected=seen, expected_link=b"l" * 32, entries=entries, wake=None))
-    print(seen, house.origin, flush=True)
-    sys.stdin.read()
-"""
-
-
-def other_process(data: Path, game: str = "g") -> subprocess.Popen[str]:
-    """Another program on the same folder: it appends to a game, says what it saw, and stays until its input ends."""
-    program = [sys.executable, "-c", OTHER, str(data), game]
-    return subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-
-def said(process: subprocess.Popen[str]) -> str:
-    assert process.stdout is not None
-    return process.stdout.readline().strip()
-
-
-def leave(process: subprocess.Popen[str]) -> None:
-    process.communicate()
-    assert process.returncode == 0
 
 
 def test_a_second_process_joins(tmp_path: Path, opened: Opener) -> None:
