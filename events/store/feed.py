@@ -155,3 +155,24 @@ class Feeds:
         read = next((line_number(entry[b"last-delivered-id"]) for entry in groups if entry[b"name"] == group.encode()), 0)
         unfinished = line_number(pending[1]) if not isinstance(pending, Exception) and pending[0] else first
         return read + 1 < first or unfinished < first
+
+    def behind(self, group: str) -> list[int]:
+        """By the lines' own numbers, which have no gaps: a server's `lag` is unknown once lines were dropped."""
+        asked: list[tuple[str, Words]] = []
+        for key in self._keys:
+            asked += [(key, ("XREVRANGE", key, "+", "-", "COUNT", 1)), (key, ("XINFO", "GROUPS", key))]
+        replies = ask(self._servers, self._keys[0], lambda _: gather(self._servers.of, asked, _nobody_yet))
+        return [_undone(newest, groups, group) for newest, groups in zip(replies[::2], replies[1::2], strict=True)]
+
+
+def _undone(newest: Any, groups: Any, group: str) -> int:
+    """From the newest line of a feed and its groups."""
+    if not newest:
+        return 0
+    last = line_number(newest[0][0])
+    if isinstance(groups, Exception):
+        return last
+    for found in groups:
+        if found[b"name"] == group.encode():
+            return last - line_number(found[b"last-delivered-id"]) + int(found[b"pending"])
+    return last

@@ -16,6 +16,11 @@ from events.store.wire import Servers, ask, translated
 CHANNEL = "wl:live"
 
 
+def told(game: str, version: int) -> str:
+    """What is said when a game has come to a version."""
+    return f"{game} {version}"
+
+
 class Live:
     """Messages of the form "<game> <version>"; one subscription for each store object, renewed by itself."""
 
@@ -26,7 +31,7 @@ class Live:
         self._missed = False  # the subscription was lost, and the caller has not yet been told that it is back
 
     def publish(self, game: str, version: int) -> None:
-        ask(self._servers, CHANNEL, lambda client: client.publish(CHANNEL, f"{game} {version}"))
+        ask(self._servers, CHANNEL, lambda client: client.publish(CHANNEL, told(game, version)))
 
     def listen(self, timeout_ms: int) -> list[tuple[str, int]]:
         end = time.monotonic() + timeout_ms / 1000

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from events.store.memory_feed import Feed, Group
+from events.store.memory_views import MemoryViews
 from events.store.partitions import partition_of
 from events.store.protocol import Accepted, Append, Archived, CommandReused, Conflict, Entry, FeedItem, Wake
 
@@ -35,7 +36,7 @@ class _Log:
         self.names: dict[str, bytes] = {}
 
 
-class MemoryStore:
+class MemoryStore(MemoryViews):
     """An `EventStore` in this process, safe to share between its threads.
 
     clock: ms since the epoch; a simulation passes its own.
@@ -49,18 +50,15 @@ class MemoryStore:
         feed_length: int = FEED_LENGTH,
         claim_after_ms: int = CLAIM_AFTER_MS,
     ) -> None:
+        super().__init__(threading.Condition(threading.Lock()))
         self.partitions = partitions
         self._clock = clock
         self._claim_after = claim_after_ms
-        self._changed = threading.Condition(threading.Lock())
         self._logs: dict[str, _Log] = {}
         self._tombs: set[str] = set()
         self._wakes: list[dict[str, tuple[int, int]]] = [{} for _ in range(partitions)]  # game -> (ms, attempts)
         self._feeds = [Feed(feed_length) for _ in range(partitions)]
-        self._views: dict[str, tuple[int, dict[str, tuple[int, bytes]]]] = {}
-        self._rows: dict[str, dict[str, tuple[int, bytes | None]]] = {}
         self._slips: dict[tuple[str, str], tuple[int, bytes]] = {}  # (game, name) -> (until, bytes)
-        self._heard: deque[tuple[str, int]] | None = None
 
     def now(self) -> int:
         return self._clock()
@@ -112,6 +110,12 @@ class MemoryStore:
             log = self._logs.get(game)
             entries = log.entries[after : None if limit is None else after + limit] if log else []
         return list(enumerate(entries, after + 1))
+
+    def read_now(self, game: str, after: int) -> tuple[int, list[tuple[int, Entry]]]:
+        return self.now(), self.read(game, after)
+
+    def read_named(self, game: str, after: int) -> tuple[list[tuple[int, Entry]], dict[str, bytes]]:
+        return self.read(game, after), self.names(game)
 
     def head(self, game: str) -> tuple[int, bytes] | None:
         with self._changed:
@@ -202,45 +206,12 @@ class MemoryStore:
             members = feed.groups.get(group) or Group()
             return members.read + 1 < feed.first or any(number < feed.first for number in members.taken)
 
-    # -- views --------------------------------------------------------------------------------------------------
-    def save_views(self, game: str, version: int, views: dict[str, bytes]) -> bool:
+    def behind(self, group: str) -> list[int]:
         with self._changed:
-            checkpoint, saved = self._views.get(game, (0, {}))
-            if checkpoint >= version:
-                return False
-            saved.update((name, (version, body)) for name, body in views.items())
-            self._views[game] = (version, saved)
-            return True
+            return [feed.first + len(feed.lines) - 1 - members.read + len(members.taken) for feed, members in self._read_by(group)]
 
-    def load_view(self, game: str, name: str) -> tuple[int, bytes] | None:
-        with self._changed:
-            saved = self._views.get(game)
-            return saved[1].get(name) if saved else None
-
-    def load_views(self, game: str, names: Sequence[str]) -> dict[str, tuple[int, bytes]]:
-        with self._changed:
-            saved = self._views.get(game, (0, {}))[1]
-            return {name: saved[name] for name in names if name in saved}
-
-    def drop_views(self, game: str) -> None:
-        with self._changed:
-            self._views.pop(game, None)
-
-    def save_rows(self, table: str, game: str, version: int, row: bytes | None) -> bool:
-        with self._changed:
-            rows = self._rows.setdefault(table, {})
-            if rows.get(game, (0, None))[0] >= version:
-                return False
-            rows[game] = (version, row)
-            return True
-
-    def load_rows(self, table: str) -> dict[str, bytes]:
-        with self._changed:
-            return {game: row for game, (_, row) in self._rows.get(table, {}).items() if row is not None}
-
-    def drop_rows(self, table: str) -> None:
-        with self._changed:
-            self._rows.pop(table, None)
+    def _read_by(self, group: str) -> list[tuple[Feed, Group]]:
+        return [(feed, feed.groups.get(group) or Group()) for feed in self._feeds]
 
     # -- slips --------------------------------------------------------------------------------------------------
     def slip(self, game: str, name: str) -> bytes | None:
@@ -258,12 +229,6 @@ class MemoryStore:
             return True
 
     # -- live ---------------------------------------------------------------------------------------------------
-    def publish(self, game: str, version: int) -> None:
-        with self._changed:
-            if self._heard is not None:
-                self._heard.append((game, version))
-                self._changed.notify_all()
-
     def listen(self, timeout_ms: int) -> list[tuple[str, int]]:
         with self._changed:
             if self._heard is None:

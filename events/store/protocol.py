@@ -7,7 +7,7 @@ id, the wake-up time, the feed, the game's key, erasable names) is written by th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 import msgspec
@@ -127,6 +127,14 @@ class FeedItem(msgspec.Struct, frozen=True):
     version: int
 
 
+class Row(msgspec.Struct, frozen=True):
+    """A game's row in an aggregate: the aggregate's name, the row's checkpoint, its bytes (None: no row any more)."""
+
+    table: str
+    version: int
+    row: bytes | None
+
+
 class EventStore(Protocol):
     """Logs of games, with what is written beside them.  All times are ms since the epoch, by the store's clock."""
 
@@ -149,6 +157,12 @@ class EventStore(Protocol):
 
     def read(self, game: str, after: int = 0, limit: int | None = None) -> list[tuple[int, Entry]]:
         """(version, entry) of the versions above `after`, in order; empty for an unknown game."""
+
+    def read_now(self, game: str, after: int) -> tuple[int, list[tuple[int, Entry]]]:
+        """`now` and `read` in one journey."""
+
+    def read_named(self, game: str, after: int) -> tuple[list[tuple[int, Entry]], dict[str, bytes]]:
+        """`read` and `names` in one journey."""
 
     def head(self, game: str) -> tuple[int, bytes] | None:
         """(version, link) of the last entry, None for an unknown game."""
@@ -199,6 +213,9 @@ class EventStore(Protocol):
         from the logs.  The next `follow` goes on from the oldest line that is left, so ask before it: at the start, and
         whenever the last `follow` came back full."""
 
+    def behind(self, group: str) -> list[int]:
+        """How many lines of each partition's feed the group has not done yet: not read, or read and not acknowledged."""
+
     # -- views --------------------------------------------------------------------------------------------------
     def save_views(self, game: str, version: int, views: dict[str, bytes]) -> bool:
         """Writes these views of a game with their checkpoint, only if the stored checkpoint is older; False otherwise."""
@@ -215,6 +232,10 @@ class EventStore(Protocol):
     def save_rows(self, table: str, game: str, version: int, row: bytes | None) -> bool:
         """One game's row in an aggregate (the lobby, standings), with a checkpoint per game; None removes the row but
         keeps the checkpoint; False if the stored checkpoint is not older."""
+
+    def show(self, game: str, version: int, views: Mapping[str, bytes], rows: Sequence[Row]) -> bool:
+        """`save_views`, `save_rows` for each of the rows, and then `publish`, in one journey and one write; what `save_views`
+        answers.  A part that is not newer than what is stored is refused by itself; live clients are told in any case."""
 
     def load_rows(self, table: str) -> dict[str, bytes]:
         """All rows of an aggregate, by game."""

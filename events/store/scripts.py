@@ -100,25 +100,60 @@ return 1
 """
 
 # A view's key holds "<checkpoint>\n<bytes>": read in one piece, they can never disagree.
-_SAVE_VIEWS = """
-local saved = redis.call('HGET', KEYS[1], '')
-if saved and tonumber(saved) >= tonumber(ARGV[1]) then return 0 end
-redis.call('HSET', KEYS[1], '', ARGV[1])
-for i = 2, #KEYS do
-  redis.call('SET', KEYS[i], ARGV[1] .. '\\n' .. ARGV[2 * i - 1])
-  redis.call('HSET', KEYS[1], ARGV[2 * i - 2], ARGV[1])
+_VIEWS = """
+local function save_views(version, count, first)
+  local saved = redis.call('HGET', KEYS[1], '')
+  if saved and tonumber(saved) >= tonumber(version) then return 0 end
+  redis.call('HSET', KEYS[1], '', version)
+  for i = 1, count do
+    local name, body = ARGV[first + 2 * i - 2], ARGV[first + 2 * i - 1]
+    redis.call('SET', KEYS[i + 1], version .. '\\n' .. body)
+    redis.call('HSET', KEYS[1], name, version)
+  end
+  return 1
 end
-return 1
 """
 
-_SAVE_ROW = """
-local rows, checkpoints = unpack(KEYS)
-local saved = redis.call('HGET', checkpoints, ARGV[1])
-if saved and tonumber(saved) >= tonumber(ARGV[2]) then return 0 end
-redis.call('HSET', checkpoints, ARGV[1], ARGV[2])
-if ARGV[3] == '1' then redis.call('HSET', rows, ARGV[1], ARGV[4]) else redis.call('HDEL', rows, ARGV[1]) end
-return 1
+_ROW = """
+local function save_row(rows, checkpoints, game, version, there, row)
+  local saved = redis.call('HGET', checkpoints, game)
+  if saved and tonumber(saved) >= tonumber(version) then return 0 end
+  redis.call('HSET', checkpoints, game, version)
+  if there == '1' then redis.call('HSET', rows, game, row) else redis.call('HDEL', rows, game) end
+  return 1
+end
 """
+
+_SAVE_VIEWS = (
+    _VIEWS
+    + """
+return save_views(ARGV[1], #KEYS - 1, 2)
+"""
+)
+
+_SAVE_ROW = (
+    _ROW
+    + """
+return save_row(KEYS[1], KEYS[2], unpack(ARGV))
+"""
+)
+
+# Persist, then publish: a server writes its file before it sends anything, replies and messages alike.
+_SHOW = (
+    _VIEWS
+    + _ROW
+    + """
+local game, version, channel, word, count = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
+local written = save_views(version, count, 6)
+local at = 6 + 2 * count
+for i = count + 2, #KEYS, 2 do
+  save_row(KEYS[i], KEYS[i + 1], game, ARGV[at], ARGV[at + 1], ARGV[at + 2])
+  at = at + 3
+end
+redis.call('PUBLISH', channel, word)
+return written
+"""
+)
 
 _SWAP_SLIP = """
 local found = redis.call('GET', KEYS[1])
@@ -180,5 +215,6 @@ SETTLE = Script(_SETTLE)
 POSTPONE = Script(_POSTPONE)
 SAVE_VIEWS = Script(_SAVE_VIEWS)
 SAVE_ROW = Script(_SAVE_ROW)
+SHOW = Script(_SHOW)
 SWAP_SLIP = Script(_SWAP_SLIP)
 ARCHIVE = Script(_ARCHIVE)

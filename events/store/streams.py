@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeVar
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import redis
 
 from events.store import scripts
 from events.store.feed import CLAIM_AFTER_MS, Feeds
 from events.store.live import Live
-from events.store.partitions import CLUSTER, ONE_SERVER, TAGS, partition_of, tags
+from events.store.partitions import CLUSTER, ONE_SERVER
 from events.store.protocol import (
     Accepted,
     Append,
@@ -26,17 +26,16 @@ from events.store.protocol import (
     Wake,
 )
 from events.store.safety import problems
-from events.store.wire import Cluster, OneServer, Servers, ask, connect, gather, request, send
+from events.store.shelves import MARK
+from events.store.shown import Shown
+from events.store.wire import Cluster, OneServer, Servers, connect, send
 from events.store.written import command_field, entry, recalled, remembered, wake_word
-
-T = TypeVar("T")
 
 FEED_LENGTH = 16_384  # lines of each partition: a hundred whole games
 WAIT_MS = 1_000
-MARK = f"wl:{{{TAGS[0]}}}:partitions"  # under the first tag, which every number of partitions has
 
 
-class StreamStore:
+class StreamStore(Shown):
     """An `EventStore` over Redis or Valkey >= 7, safe to share between threads; each process has its own.
 
     servers: an address (see `wire.connect`), a redis-py client, or `Servers`.  partitions: 16 on one server, 256 on a cluster
@@ -58,9 +57,7 @@ class StreamStore:
         elif isinstance(servers, redis.Redis):
             client = servers
             servers = OneServer(client, client, lambda: client)
-        self._servers: Servers = servers
-        self.partitions = partitions or (CLUSTER if isinstance(servers, Cluster) else ONE_SERVER)
-        self._shelves = tuple(f"wl:{{{tag}}}:" for tag in tags(self.partitions))
+        super().__init__(servers, partitions or (CLUSTER if isinstance(servers, Cluster) else ONE_SERVER))
         self._ack, self._wait_ms, self._feed_length = ack, wait_ms, feed_length
         self._feeds = Feeds(servers, [f"{shelf}feed" for shelf in self._shelves], claim_after_ms)
         self._live = Live(servers)
@@ -69,26 +66,6 @@ class StreamStore:
     def now(self) -> int:
         seconds, micros = self._ask(MARK, lambda client: client.time())
         return int(seconds) * 1000 + int(micros) // 1000
-
-    def partition(self, game: str) -> int:
-        return partition_of(game, self.partitions)
-
-    def _key(self, kind: str, game: str) -> str:
-        return f"{self._shelves[self.partition(game)]}{kind}:{game}"
-
-    def _keys(self, game: str, *kinds: str) -> list[str]:
-        """`log:` is the game's own log, `feed` the one feed of its partition."""
-        shelf = self._shelves[self.partition(game)]
-        return [f"{shelf}{kind}{game}" if kind.endswith(":") else f"{shelf}{kind}" for kind in kinds]
-
-    def _ask(self, key: str, call: Callable[[redis.Redis], T]) -> T:
-        return ask(self._servers, key, call)
-
-    def _send(self, command: str, key: str, *words: str | bytes | int) -> Any:
-        return request(self._servers, key, command, key, *words)
-
-    def _run(self, script: scripts.Script, keys: Sequence[str], *args: str | bytes | int) -> Any:
-        return self._ask(keys[0], lambda client: script.run(client, keys, args))
 
     # -- logs ---------------------------------------------------------------------------------------------------
     def append(self, request: Append) -> Accepted:
@@ -136,7 +113,17 @@ class StreamStore:
         key = self._key("log", game)
         count = () if limit is None else ("COUNT", limit)
         reply = self._send("XRANGE", key, f"{after + 1}-0", "+", *count)
-        return [(int(entry_id[:-2]), entry(fields)) for entry_id, fields in reply]  # "12-0" is version 12
+        return _versions(reply)
+
+    def read_now(self, game: str, after: int) -> tuple[int, list[tuple[int, Entry]]]:
+        key = self._key("log", game)
+        (seconds, micros), reply = self._gather((MARK, ("TIME",)), (key, ("XRANGE", key, f"{after + 1}-0", "+")))
+        return int(seconds) * 1000 + int(micros) // 1000, _versions(reply)
+
+    def read_named(self, game: str, after: int) -> tuple[list[tuple[int, Entry]], dict[str, bytes]]:
+        key, names = self._key("log", game), self._key("names", game)
+        reply, found = self._gather((key, ("XRANGE", key, f"{after + 1}-0", "+")), (names, ("HGETALL", names)))
+        return _versions(reply), {path.decode(): opening for path, opening in found.items()}
 
     def head(self, game: str) -> tuple[int, bytes] | None:
         key = self._key("log", game)
@@ -209,42 +196,8 @@ class StreamStore:
     def fell_behind(self, partition: int, group: str) -> bool:
         return self._feeds.fell_behind(partition, group)
 
-    # -- views --------------------------------------------------------------------------------------------------
-    def save_views(self, game: str, version: int, views: dict[str, bytes]) -> bool:
-        keys = self._keys(game, "views:", *[f"view:{name}:" for name in views])
-        pairs = [part for pair in views.items() for part in pair]
-        return bool(self._run(scripts.SAVE_VIEWS, keys, version, *pairs))
-
-    def load_view(self, game: str, name: str) -> tuple[int, bytes] | None:
-        return self.load_views(game, (name,)).get(name)
-
-    def load_views(self, game: str, names: Sequence[str]) -> dict[str, tuple[int, bytes]]:
-        bodies: list[bytes | None] = self._send("MGET", *[self._key(f"view:{name}", game) for name in names])
-        parts = {name: body.partition(b"\n") for name, body in zip(names, bodies, strict=True) if body is not None}
-        return {name: (int(checkpoint), body) for name, (checkpoint, _, body) in parts.items()}
-
-    def drop_views(self, game: str) -> None:
-        key = self._key("views", game)
-
-        def drop(client: redis.Redis) -> None:
-            names = [name.decode() for name in send(client, "HKEYS", key) if name]
-            send(client, "UNLINK", key, *self._keys(game, *[f"view:{name}:" for name in names]))
-
-        self._ask(key, drop)
-
-    def save_rows(self, table: str, game: str, version: int, row: bytes | None) -> bool:
-        keys = self._keys(game, f"row:{table}", f"row-at:{table}")
-        return bool(self._run(scripts.SAVE_ROW, keys, game, version, "0" if row is None else "1", row or b""))
-
-    def load_rows(self, table: str) -> dict[str, bytes]:
-        keys = [f"{shelf}row:{table}" for shelf in self._shelves]
-        shelves = self._ask(MARK, lambda _: gather(self._servers.of, [(key, ("HGETALL", key)) for key in keys]))
-        return {game.decode(): row for shelf in shelves for game, row in shelf.items()}
-
-    def drop_rows(self, table: str) -> None:
-        for shelf in self._shelves:
-            keys = (f"{shelf}row:{table}", f"{shelf}row-at:{table}")
-            self._send("UNLINK", *keys)
+    def behind(self, group: str) -> list[int]:
+        return self._feeds.behind(group)
 
     # -- slips --------------------------------------------------------------------------------------------------
     def slip(self, game: str, name: str) -> bytes | None:
@@ -292,3 +245,7 @@ class StreamStore:
     def close(self) -> None:
         self._live.close()
         self._servers.close()
+
+
+def _versions(reply: list[Any]) -> list[tuple[int, Entry]]:
+    return [(int(entry_id[:-2]), entry(fields)) for entry_id, fields in reply]  # "12-0" is version 12

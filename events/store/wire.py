@@ -54,8 +54,11 @@ def send_all(client: Any, requests: Iterable[Words]) -> list[Any]:
     return list(pipe.execute(raise_on_error=False))
 
 
-def gather(of: Callable[[str], redis.Redis], asked: Sequence[tuple[str, Words]]) -> list[Any]:
-    """The replies to (key, command) pairs, in their order: one journey to each node.  Raises the first redis error."""
+def gather(
+    of: Callable[[str], redis.Redis], asked: Sequence[tuple[str, Words]], fine: Callable[[Exception], bool] = lambda error: False
+) -> list[Any]:
+    """The replies to (key, command) pairs, in their order: one journey to each node.  Raises the first redis error but for those
+    that are `fine`, which stand among the replies."""
     journeys: dict[int, tuple[redis.Redis, list[int]]] = {}
     for number, (key, _) in enumerate(asked):
         client = of(key)
@@ -64,7 +67,7 @@ def gather(of: Callable[[str], redis.Redis], asked: Sequence[tuple[str, Words]])
     for client, numbers in journeys.values():
         replies.update(zip(numbers, send_all(client, [asked[number][1] for number in numbers]), strict=True))
     for reply in replies.values():
-        if isinstance(reply, Exception):
+        if isinstance(reply, Exception) and not fine(reply):
             raise reply
     return [replies[number] for number in range(len(asked))]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import redis
 
-from events.store.protocol import Conflict, StoreUnavailable
+from events.store.protocol import Conflict, Row, StoreUnavailable
 from events.store.streams import StreamStore
 from tests.store.given import asked, command, eventually, running, written
 
@@ -83,6 +83,10 @@ def test_a_cluster_has_256_partitions_on_all_its_nodes(store: StreamStore, clust
         assert store.save_views(game, 3, {"table": b"3", "hand": b"3"})
         assert store.load_view(game, "hand") == (3, b"3")
         assert store.save_rows("lobby", game, 3, game.encode())
+        assert store.show(game, 4, {"table": b"4"}, (Row("lobby", 2, b"old"), Row("standings", 4, b"4")))
+        assert store.load_views(game, ("table", "hand")) == {"table": (4, b"4"), "hand": (3, b"3")}
+        assert [version for version, _ in store.read_now(game, 2)[1]] == [3]
+        assert store.read_named(game, 3) == ([], {"1/name": b"Ada"})
         assert store.swap_slip(game, "one", None, game.encode(), 60_000)
         assert store.slip(game, "one") == game.encode()
     assert store.load_rows("lobby") == {game: game.encode() for game in games}
@@ -102,6 +106,7 @@ def test_a_group_follows_feeds_on_all_nodes(store: StreamStore) -> None:
     while found := store.follow(places, "views", "one", 100, 0):
         for place, item in found:
             store.acknowledge(place, "views", [item.id])
+    assert not any(store.behind("views"))
     games = {f"feed-{number}" for number in range(10)}
 
     def play() -> None:
@@ -116,6 +121,7 @@ def test_a_group_follows_feeds_on_all_nodes(store: StreamStore) -> None:
         assert found
         seen |= {item.game for _, item in found}
     waiting.join()
+    assert {place for place, count in enumerate(store.behind("views")) if count} == {store.partition(game) for game in games}
     assert not any(store.fell_behind(place, "views") for place in places)
 
 

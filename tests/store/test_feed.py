@@ -165,3 +165,31 @@ def test_a_line_that_was_taken_but_never_done_counts_too(house: House) -> None:
     assert moves(found) == [("g", version) for version in range(2, LENGTH + 2)]
     done(reborn, found)
     assert not reborn.fell_behind(place, "views")
+
+
+def test_how_far_a_group_is_behind(house: House) -> None:
+    """Lines that were not read, and lines that were read and not done, of each partition; also those that were dropped."""
+    store = house.store
+
+    def behind(group: str = "views") -> dict[int, int]:
+        return {place: count for place, count in enumerate(store.behind(group)) if count}
+
+    assert len(store.behind("views")) == store.partitions
+    assert behind() == {}
+    a = store.partition("a")
+    other = next(game for game in "bcdefghij" if store.partition(game) != a)
+    b = store.partition(other)
+    for game in ("a", other):
+        written(store, game)
+    store.append(asked(other, 3))
+    assert behind() == {a: 1, b: 2}
+    found = taken(store, "one")
+    assert behind() == {a: 1, b: 2}
+    done(store, found[:1])
+    assert sum(behind().values()) == 2
+    done(store, found)
+    assert behind() == {}
+    assert behind("standings") == {a: 1, b: 2}
+    for number in range(2 * LENGTH):
+        store.append(asked("a", 3 + number))
+    assert behind() == {a: 2 * LENGTH}

@@ -177,3 +177,16 @@ def test_exactly_one_wins_each_version(house: House) -> None:
     assert len(won) + sum(lost) == rounds * racers
     for version, (racer,) in won.items():
         assert [seen.s for _, seen in log[version : version + 2]] == [b"%d" % racer] * 2
+
+
+def test_a_log_is_read_together_with_what_belongs_to_it(store: EventStore) -> None:
+    """With the store's time, and with the names that were not erased; the same as one by one."""
+    written(store, "g", 3, names={"2/name": b"Ada", "3/name": b"Ben"})
+    assert store.erase_name("g", "3/name")
+    before = store.now()
+    now, entries = store.read_now("g", 1)
+    assert before <= now <= store.now()
+    assert entries == store.read("g", 1)
+    assert store.read_named("g", 2) == (store.read("g", 2), {"2/name": b"Ada"})
+    assert store.read_now("g", 3)[1] == store.read_now("nowhere", 0)[1] == []
+    assert store.read_named("nowhere", 0) == ([], {})

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from events.store.protocol import EventStore
+from events.store.protocol import EventStore, Row
 from tests.store.conftest import House
 from tests.store.given import eventually
 
@@ -111,9 +111,49 @@ def test_a_listener_is_woken(house: House) -> None:
     assert heard == [("g", 7)]
 
 
-def test_several_views_are_read_as_they_stood_at_one_moment(store):
+def test_several_views_are_read_as_they_stood_at_one_moment(store: EventStore) -> None:
     """Each with its own checkpoint; a view that was never written is not among them."""
     assert store.load_views("g", ("table", "you/0")) == {}
     assert store.save_views("g", 3, {"table": b"3", "you/0": b"three"})
     assert store.save_views("g", 4, {"table": b"4"})
     assert store.load_views("g", ("table", "you/0", "you/1")) == {"table": (4, b"4"), "you/0": (3, b"three")}
+
+
+def told(listener: EventStore, count: int) -> list[tuple[str, int]]:
+    """So many lines, as soon as they have come, and no more."""
+    heard: list[tuple[str, int]] = []
+    eventually(lambda: heard.extend(listener.listen(1000)) or len(heard) >= count)
+    return heard + listener.listen(0)
+
+
+def test_views_and_rows_are_written_together_and_then_told(house: House) -> None:
+    """The one who is told finds everything there."""
+    listener = house.another()
+    listener.listen(0)
+    rows = (Row("lobby", 5, b"row"), Row("standings", 4, None))
+    assert house.store.show("g", 7, {"table": b"seen\n\x00", "hand": b""}, rows)
+    assert told(listener, 1) == [("g", 7)]
+    assert listener.load_views("g", ("table", "hand")) == {"table": (7, b"seen\n\x00"), "hand": (7, b"")}
+    assert (listener.load_rows("lobby"), listener.load_rows("standings")) == ({"g": b"row"}, {})
+    assert not house.store.save_rows("standings", "g", 4, b"late"), "a row that is gone has left no checkpoint"
+
+
+def test_what_is_shown_again_is_told_again(house: House) -> None:
+    """Whoever wrote it may have died before: the views stay as they are, and those who watch hear of them."""
+    listener = house.another()
+    listener.listen(0)
+    house.store.show("g", 7, {"table": b"7"}, (Row("lobby", 5, b"5"),))
+    before = house.contents()
+    assert not house.store.show("g", 7, {"table": b"again"}, (Row("lobby", 5, b"again"),))
+    assert not house.store.show("g", 6, {"table": b"late"}, ())
+    assert house.contents() == before
+    assert told(listener, 3) == [("g", 7), ("g", 7), ("g", 6)]
+
+
+def test_each_part_that_is_shown_has_its_own_checkpoint(store: EventStore) -> None:
+    """Newer views with an old row, and the other way round."""
+    store.show("g", 7, {"table": b"7"}, (Row("lobby", 5, b"5"),))
+    assert store.show("g", 8, {"table": b"8"}, (Row("lobby", 5, b"old"),))
+    assert not store.show("g", 8, {"table": b"old"}, (Row("lobby", 6, b"6"),))
+    assert store.load_view("g", "table") == (8, b"8")
+    assert store.load_rows("lobby") == {"g": b"6"}
