@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+import time
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -13,6 +15,7 @@ from events.commands import HandToBot, LeaveSeat, PlayerCommand, ReclaimSeat
 from events.rules import outcome
 from events.signatures import refuse_unsigned
 from events.transact import Kept, Receipt, UnknownGame
+from projections.lobby import REMATCHES
 from services.api.bodies import Body
 from services.api.callers import Caller, recognised, shown, stranger
 from services.api.problems import Denied
@@ -25,6 +28,8 @@ if TYPE_CHECKING:
 
 Incoming = Request[Any, Any, Any]
 GAME_ID = re.compile("[0-9a-f]{20}")
+LATELY = 2.0
+"""Seconds."""
 
 
 class Desk:
@@ -32,6 +37,19 @@ class Desk:
 
     def __init__(self, house: House, hub: Hub, streams: Streams, operator: str | None, patience: float) -> None:
         self.house, self.hub, self.streams, self.operator, self.patience = house, hub, streams, operator, patience
+        self._rematches: tuple[float, dict[str, bytes]] = (-math.inf, {})
+
+    def rematches(self) -> dict[str, bytes]:
+        """Where games went on, at most `LATELY` old: many who look at finished tables ask for it again and again."""
+        read, rows = self._rematches
+        if time.monotonic() - read > LATELY:
+            rows = self.house.store.load_rows(REMATCHES)
+            self._rematches = (time.monotonic(), rows)
+        return rows
+
+    def another_rematch(self) -> None:
+        """Somebody has asked for one just now."""
+        self._rematches = (-math.inf, {})
 
     def load(self, request: Incoming, game: str) -> Kept:
         """The game of a request.  Raises UnknownGame, also for what cannot be an id."""

@@ -82,6 +82,7 @@ def _open(desk: Desk, request: Incoming, body: OpenTable | Rematch, options: Opt
     )
     answer = table.transact(game, command, actor="host", command_id=body.command_id, body=canonical(request, body))
     desk.after(request, answer, "OpenGame")
+    desk.another_rematch()
     answer = desk.house.host_key.signed(answer)
     return receipt(answer, 201, {"Location": f"/games/{game}"})
 

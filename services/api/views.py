@@ -15,7 +15,7 @@ from events.rules.state import Game, Over
 from events.transact import Kept
 from projections.chronicle import ChronicleDoc
 from projections.documents import HandDoc, OpenTableDoc, TableDoc
-from projections.lobby import LOBBY, REMATCHES, LobbyRow, RematchRow
+from projections.lobby import LOBBY, LobbyRow, RematchRow
 from projections.replay import Moment, document_at, moments
 from projections.score_sheet import ScoreDoc
 from projections.views import CHRONICLE, SCORE, TABLE, Views, hand_of, load
@@ -138,7 +138,7 @@ def lobby(desk: Desk) -> Response[bytes]:
 def rematch(request: Incoming, desk: Desk, game: str) -> Response[bytes]:
     """Where the players of a game went on."""
     desk.caller(request, desk.load(request, game))
-    row = desk.house.store.load_rows(REMATCHES).get(game)
+    row = desk.rematches().get(game)
     if row is None:
         raise Denied(404, "no-rematch", "Nobody has asked for a rematch yet.")
     return _json(row)

@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from tests.web.guests import Guest
 from tests.web.house import OpenHouse
+from tests.web.moving import seat_code
 
 pytestmark = pytest.mark.browser
 Guests = Callable[..., Guest]
@@ -55,12 +56,8 @@ def test_the_key_moves_with_the_seat(guests: Guests, opened: OpenHouse) -> None:
     """The other device signs as well."""
     guest = guests(opened.url)
     game = begin(guest)
-    guest.page.get_by_role("button", name="This table").click()
-    guest.page.locator(".hand-over summary").click()
-    link = guest.page.locator(".hand-over [data-text]").get_attribute("data-text")
-    assert link is not None
     other = guests(opened.url)
-    other.page.goto(link)
+    other.page.goto(seat_code(guest)[0])
     other.awaits("doc.you?.seat === 0")
     assert other.keys()[game]["sign"] == guest.keys()[game]["sign"]
     assert other.until_asked_or_over()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import httpx
 import pytest
 from playwright.sync_api import expect
 
@@ -84,6 +85,25 @@ def test_the_game_after_the_game(guests: Guests, opened: OpenHouse) -> None:
     guest.page.wait_for_url(lambda url: not url.endswith(sitting.id))
     expect(guest.page.locator(".fan .card")).to_have_count(7)
     assert guest.doc()["rematch_of"] == sitting.id
+
+
+def test_a_rematch_by_link_only_is_offered_to_all_who_look(guests: Guests, opened: OpenHouse) -> None:
+    """Who sat there and who watches see it without a reload, though no lobby lists it."""
+    sitting = Seats(options(3, False, listed=False), 9, store=opened.house.store, name="9" * 20)
+    sitting.play()
+    ada, bo, watcher = (guests(opened.url) for _ in range(3))
+    sitting.welcome(bo, 1)
+    watcher.go(f"/table/{sitting.id}")
+    for one in (bo, watcher):
+        expect(one.page.locator(".ending .score")).to_be_visible()
+        expect(one.page.get_by_role("link", name="Join the rematch")).to_have_count(0)
+    sitting.welcome(ada, 0)
+    ada.page.get_by_role("button", name="Rematch").click()
+    ada.page.wait_for_url(lambda url: not url.endswith(sitting.id))
+    for one in (bo, watcher):
+        one.page.get_by_role("link", name="Join the rematch").click()
+        one.page.wait_for_url(f"**/table/{ada.game}")
+    assert ada.game not in httpx.get(f"{opened.url}/lobby").text
 
 
 def test_each_way_to_pay_is_a_choice(guests: Guests, opened: OpenHouse) -> None:
@@ -280,24 +300,6 @@ def test_the_clock_runs_and_a_late_choice_is_made(guests: Guests, opened: OpenHo
     guest.awaits("doc.turn === 2 && doc.seats[1].missed === 1")
     expect(guest.page.get_by_text("Choices missed in a row: 1.")).to_be_visible()
     expect(guest.page.locator(".chronicle")).to_contain_text("Time is over for Bo")
-
-
-def test_a_seat_moves_to_another_device(guests: Guests, opened: OpenHouse) -> None:
-    """The link's fragment is the seat: it leaves the address at once, and the other device plays on."""
-    ada = newcomer(guests, opened)
-    ada.page.get_by_role("button", name="This table").click()
-    ada.page.get_by_text("Move my seat to another device").click()
-    expect(ada.page.locator(".hand-over svg.qr")).to_be_visible()
-    link = ada.page.locator(".hand-over [data-act='copy']").get_attribute("data-text") or ""
-    phone = guests(opened.url, viewport={"width": 360, "height": 740})
-    phone.page.goto(link)
-    expect(phone.page.locator(".fan .card")).to_have_count(7)
-    assert "#" not in phone.page.url
-    assert phone.known_cards() == ada.known_cards()
-    held = ada.keys()[ada.game]
-    assert phone.keys() == {ada.game: {name: held[name] for name in ("seat", "host", "sign")}}
-    phone.answer()
-    ada.awaits("doc.turn === 2")
 
 
 def test_the_free_city_between_two(guests: Guests, opened: OpenHouse) -> None:

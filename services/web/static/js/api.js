@@ -40,13 +40,14 @@ export async function once(method, path, { token, body, signal } = {}) {
   }
   const said = Date.parse(answer.headers.get("date") ?? "");
   if (said && Math.abs(said + 500 - houseNow()) > 1500) ahead = said + 500 - Date.now();
-  if (answer.status === 502 || answer.status === 503 || answer.status === 504 || answer.status === 429) throw new Away(String(answer.status));
+  if (answer.status === 502 || answer.status === 503 || answer.status === 504) throw new Away(String(answer.status));
   const content = answer.headers.get("content-type") ?? "";
   let value;
   try { value = content.includes("json") ? await answer.json() : await answer.text(); } catch (error) {
     if (signal?.aborted) throw error;
     throw new Away("the answer broke off");
   }
+  if (answer.status === 429 && !value?.reason) throw new Away("429"); // not the house itself: something on the way to it
   if (!answer.ok) throw new Refused(answer.status, typeof value === "object" && value ? value : {});
   if (method !== "GET") keepReceipt(value);
   return value;

@@ -149,14 +149,15 @@ export function say(text) {
   if (place && place.textContent !== text) place.textContent = text;
 }
 
-/** A note that goes away by itself. @param {string} text @param {"info" | "error"} [kind] */
-export function toast(text, kind = "info") {
+/** A note that goes away by itself, unless somebody reads on. @param {string} text @param {"info" | "error"} [kind] @param {Element | null} [more] */
+export function toast(text, kind = "info", more = null) {
   const place = document.getElementById("toasts");
   if (!place) return;
-  for (const other of place.children) if (other.textContent === text) other.remove();
-  const note = h("p", { class: `toast ${kind}`, text });
+  for (const other of place.children) if (other.firstChild?.textContent === text) other.remove();
+  const note = h("div", { class: `toast ${kind}` }, h("span", { text }), more);
   place.append(note);
-  setTimeout(() => note.remove(), kind === "error" ? 9000 : 5000);
+  const leave = () => { if (note.querySelector("details[open]")) setTimeout(leave, 5000); else note.remove(); };
+  setTimeout(leave, kind === "error" ? 9000 : 5000);
 }
 
 /** Whether things may move. */

@@ -1,10 +1,12 @@
 // The end of a game: the score sheet, every card turned up, and the table where its players go on.
 // @ts-check
-import { Away, Refused, once } from "./api.js";
+import { Away, Refused, once, wait } from "./api.js";
 import { begin, fillWithBots, openRematch, reveal, sitDown } from "./gather.js";
 
 /** Lets a failure pass that a later look may mend. @param {unknown} error */
 const excuse = (error) => { if (!(error instanceof Refused) && !(error instanceof Away)) throw error; };
+
+const LOOK_MS = 3000;
 
 export class Finale {
   /** draw: called when there is something new to show. @param {import("./sitting.js").Sitting} sitting @param {() => void} draw */
@@ -40,14 +42,14 @@ export class Finale {
     void this.lookForRematch();
   }
 
-  /** A listed rematch that somebody else opens shows up here. */
+  /** A rematch that somebody else opens shows up here, for everybody who looks at this table. */
   async lookForRematch() {
     if (this.looking) return;
-    for (this.looking = true; !this.rematch; await new Promise((go) => { setTimeout(go, 4000); })) {
+    const { game } = this.sitting;
+    for (this.looking = true; !this.rematch; await wait(document.hidden ? 4 * LOOK_MS : LOOK_MS)) {
       try {
-        const rows = await once("GET", "/lobby");
-        const found = rows.find((/** @type {any} */ row) => row.rematch_of === this.sitting.game && row.state === "open" && row.free_seats);
-        if (found) { this.rematch = found.game; this.draw(); }
+        const found = await once("GET", `/games/${game}/rematch`, { token: this.sitting.token });
+        if (found.rematch) { this.rematch = found.rematch; this.draw(); }
       } catch (error) { excuse(error); }
     }
   }

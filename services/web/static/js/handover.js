@@ -1,35 +1,96 @@
-// Moves a seat to another device: a link whose fragment holds the secrets, short enough for a camera, never sent to a server.
+// Moves a seat to another device by a code that is good once; the house carries what it cannot open.
 // @ts-check
-import { hex, unhex } from "./secrets.js";
+import { Away, Refused, ask, once, wait } from "./api.js";
+import { commandId, utf8 } from "./secrets.js";
+import { grouped, keysFrom, newCode, openText, sealText, typed } from "./seat-code.js";
 import { keep, keysOf } from "./session.js";
 
-/** The secrets and their letters in the link. @type {[("seat" | "entropy" | "host" | "sign"), string][]} */
-const LETTERS = [["seat", "s"], ["entropy", "e"], ["host", "h"], ["sign", "k"]];
+/** What moves with a seat. @type {["seat", "entropy", "host", "sign", "name"]} */
+const PARTS = ["seat", "entropy", "host", "sign", "name"];
+const LOOK_MS = 1500, PENDING = "wonderlog.claim";
 
-/** @param {string} secret hex */
-const short = (secret) => btoa(String.fromCharCode(...unhex(secret))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+/** The code in a link's fragment, or typed; null if there is none. @param {string} text */
+export const codeIn = (text) => typed(/#move=([^&#\s]+)/.exec(text)?.[1] ?? text);
 
-/** @param {string} text @returns {string} hex */
-const long = (text) => hex(Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0)));
+/** The giving side: one code at a time. */
+export class Handover {
+  /** told: called when something has changed. @param {string} game @param {() => void} told */
+  constructor(game, told) {
+    this.game = game;
+    this.told = told;
+    /** @type {"none" | "making" | "open" | "moved"} */
+    this.state = "none";
+    /** @type {string | null} */
+    this.code = null;
+    this.ticket = "";
+    this.until = 0;
+  }
 
-/** The link that is this device's seat; null without one.  waiting: the game has not begun, so that the part of the deal goes too. @param {string} game @param {boolean} waiting */
-export function seatLink(game, waiting) {
-  const keys = keysOf(game);
-  if (!keys.seat) return null;
-  const parts = LETTERS.flatMap(([name, letter]) => { const secret = keys[name]; return secret && (waiting || name !== "entropy") ? [`${letter}=${short(secret)}`] : []; });
-  return `${location.origin}/table/${game}#${parts.join("&")}`;
+  get link() { return `${location.origin}/table/${this.game}#move=${this.code}`; }
+  get words() { return this.code ? grouped(this.code) : ""; }
+  get path() { return `/games/${this.game}/handovers`; }
+  get token() { return keysOf(this.game).seat; }
+
+  /** @param {"none" | "making" | "open" | "moved"} state */
+  become(state) { this.state = state; if (state !== "open") this.code = null; this.told(); }
+
+  /** Lays the seat down under a new code.  Raises Refused or Away. */
+  async give() {
+    this.become("making");
+    try {
+      const code = newCode(), keys = await keysFrom(code), held = keysOf(this.game);
+      const text = JSON.stringify(Object.fromEntries(PARTS.map((name) => [name, held[name]])));
+      const { until } = await ask("POST", this.path, { token: this.token, body: { command_id: commandId(), ticket: keys.ticket, sealed: await sealText(keys, this.game, text) } });
+      Object.assign(this, { code, ticket: keys.ticket, until });
+    } catch (error) { this.become("none"); throw error; }
+    this.become("open");
+    void this.watch(this.ticket);
+  }
+
+  /** Until the code was used or has run out. @param {string} ticket */
+  async watch(ticket) {
+    for (;;) {
+      await wait(LOOK_MS);
+      if (this.state !== "open" || this.ticket !== ticket) return;
+      try {
+        const { state } = await once("GET", this.path, { token: this.token });
+        if (this.state !== "open" || this.ticket !== ticket) return;
+        if (state !== "open") { this.become(state === "taken" ? "moved" : "none"); return; }
+      } catch (error) { if (!(error instanceof Away)) { this.become("none"); if (!(error instanceof Refused)) throw error; return; } }
+    }
+  }
+
+  /** Takes the code back; if somebody was quicker, the seat has moved. */
+  async withdraw() {
+    const { state } = await ask("DELETE", this.path, { token: this.token, body: { command_id: commandId(), ticket: this.ticket } });
+    this.become(state === "taken" ? "moved" : "none");
+  }
 }
 
-/** Takes a seat over that stands in the fragment, and takes it out of the address at once. @param {string} game */
-export function takeOver(game) {
-  const given = new URLSearchParams(location.hash.slice(1));
-  if (!given.get("s")) return;
+/** At which table a code belongs.  Raises Refused or Away. @param {string} code @returns {Promise<string>} */
+export async function tableOf(code) {
+  const { ticket } = await keysFrom(code);
+  return (await ask("POST", "/handovers/find", { body: { ticket } })).game;
+}
+
+/** Takes the seat under a code.  Raises Refused or Away; a lost answer is asked for again, also after a reload. @param {string} game @param {string} code */
+export async function takeSeat(game, code) {
+  const keys = await keysFrom(code), place = `${PENDING}.${keys.ticket.slice(0, 16)}`;
+  const id = sessionStorage.getItem(place) ?? commandId();
+  sessionStorage.setItem(place, id);
+  const { sealed } = await ask("POST", `/games/${game}/handovers/claim`, { body: { command_id: id, ticket: keys.ticket } });
+  const text = await openText(keys, game, sealed);
+  if (text === null) throw new Refused(422, { reason: "unknown-code", detail: "What was laid down does not fit its code." });
+  const held = JSON.parse(text);
+  // Nothing of another seat may stay beside the new one.
+  keep(game, Object.fromEntries(PARTS.map((name) => [name, typeof held[name] === "string" && utf8(held[name]).length < 400 ? held[name] : undefined])));
+  sessionStorage.removeItem(place);
+}
+
+/** Takes the code out of the address at once, before anything else can see it; null if there was none. */
+export function codeFromAddress() {
+  if (!location.hash.startsWith("#move=")) return null;
+  const text = location.hash;
   history.replaceState(null, "", location.pathname);
-  /** @type {Record<string, string>} */
-  const found = {};
-  for (const [name, letter] of LETTERS) {
-    const text = given.get(letter);
-    if (text && /^[A-Za-z0-9_-]{43}$/.test(text)) found[name] = long(text);
-  }
-  if (found.seat) keep(game, found);
+  return codeIn(text) ?? "";
 }

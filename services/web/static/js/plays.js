@@ -2,6 +2,7 @@
 // @ts-check
 import { card as facts } from "./box.js";
 import { list, nameOf, roman, spoken, t, thing } from "./i18n.js";
+import { reasonWords } from "./refusals.js";
 import { paid, price } from "./trade.js";
 
 /** What is called a city. @param {any} doc @param {number} city */
@@ -64,7 +65,7 @@ export function whyNot(doc, question, card, short = false) {
   if (!why) return null;
   if (why.reason === "cannot-pay") return cannotPay(doc, question.city, facts(card).cost, 0, short);
   const key = `why.${why.reason}${short ? "-short" : ""}`;
-  return spoken(key) ? t(key, { card: nameOf("card", card) }) : why.message;
+  return spoken(key) ? t(key, { card: nameOf("card", card) }) : reasonWords(why.reason);
 }
 
 /** Why no stage can be built. @param {any} doc @param {any} question */
@@ -72,14 +73,14 @@ export function whyNoStage(doc, question) {
   if (!question.stage) return null;
   const city = doc.cities[question.city], stage = city.board[city.stages];
   if (question.stage.reason === "cannot-pay" && stage) return cannotPay(doc, question.city, stage.cost, 0, false);
-  return spoken(`why.${question.stage.reason}`) ? t(`why.${question.stage.reason}`) : question.stage.message;
+  return spoken(`why.${question.stage.reason}`) ? t(`why.${question.stage.reason}`) : reasonWords(question.stage.reason);
 }
 
 /** Why the stage cannot join the project. @param {any} doc @param {any} question @param {any} project */
 export function whyNoJoining(doc, question, project) {
   if (!question.join) return null;
   if (question.join.reason === "cannot-pay") return t("why.join-coins", { n: project?.coins ?? 0 });
-  return spoken(`why.${question.join.reason}`) ? t(`why.${question.join.reason}`) : question.join.message;
+  return spoken(`why.${question.join.reason}`) ? t(`why.${question.join.reason}`) : reasonWords(question.join.reason);
 }
 
 /** The project of the Age, while it can be joined. @param {any} doc */

@@ -62,6 +62,17 @@ export function hmac(key, data) {
   return sha256(joined(outer, sha256(joined(inner, data))));
 }
 
+/** PBKDF2 with HMAC-SHA-256: the first 32 bytes. @param {Uint8Array} password @param {Uint8Array} salt @param {number} rounds */
+export function pbkdf2(password, salt, rounds) {
+  let last = hmac(password, joined(salt, Uint8Array.of(0, 0, 0, 1)));
+  const out = last.slice();
+  for (let round = 1; round < rounds; round += 1) {
+    last = hmac(password, last);
+    for (let i = 0; i < 32; i += 1) out[i] ^= last[i];
+  }
+  return out;
+}
+
 /** @param {...Uint8Array} parts */
 export function joined(...parts) {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));

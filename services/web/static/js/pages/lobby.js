@@ -1,9 +1,11 @@
 // The lobby: a game against bots in one click, a friend's table by its code, and the tables that are open or being played.
 // @ts-check
-import { Away, once } from "../api.js";
+import { Away, Refused, once } from "../api.js";
 import { acting, drawing, h, icon, morph, toast } from "../dom.js";
 import { againstBots } from "../gather.js";
 import { duration, roman, t, tn } from "../i18n.js";
+import { codeIn, tableOf } from "../handover.js";
+import { complain } from "../refusals.js";
 import { games, keysOf, like, likes } from "../session.js";
 import { open } from "../shell.js";
 
@@ -33,7 +35,7 @@ class Lobby extends HTMLElement {
     this.addEventListener("submit", (event) => {
       event.preventDefault();
       const form = /** @type {HTMLFormElement} */ (event.target), given = new FormData(form);
-      if (form.dataset.form === "code") this.join(String(given.get("code")));
+      if (form.dataset.form === "code") void this.join(String(given.get("code")));
       else void this.play(String(given.get("name")).trim(), given.get("edifice") === "on");
     });
     this.draw();
@@ -49,10 +51,15 @@ class Lobby extends HTMLElement {
     }
   }
 
-  /** @param {string} text */
-  join(text) {
-    const game = GAME.exec(text)?.[0];
-    if (game) location.assign(`/table/${game}`); else toast(t("lobby.bad-code"), "error");
+  /** A table's link or code, or a seat's from another device. @param {string} text */
+  async join(text) {
+    const game = GAME.exec(text)?.[0], code = codeIn(text);
+    if (game) { location.assign(`/table/${game}${code ? `#move=${code}` : ""}`); return; }
+    if (!code) { toast(t("lobby.bad-code"), "error"); return; }
+    try { location.assign(`/table/${await tableOf(code)}#move=${code}`); } catch (error) {
+      if (!(error instanceof Refused) && !(error instanceof Away)) throw error;
+      complain(error);
+    }
   }
 
   /** @param {string} name @param {boolean} edifice */
@@ -64,7 +71,7 @@ class Lobby extends HTMLElement {
     try {
       location.assign(`/table/${await againstBots({ name, edifice, players: this.players, bot: "builder" })}`);
     } catch (error) {
-      toast(error instanceof Away ? t("error.away") : /** @type {Error} */ (error).message, "error");
+      if (error instanceof Refused || error instanceof Away) complain(error);
       this.busy = false;
       this.draw();
     }

@@ -1,11 +1,12 @@
 // A new table: how many, with or without the Edifice, by which rules, with which boards and clock; each option explained.
 // @ts-check
-import { Away, ask } from "../api.js";
+import { Away, Refused, ask } from "../api.js";
 import { board, wonders } from "../box.js";
-import { acting, drawing, h, morph, toast } from "../dom.js";
+import { acting, drawing, h, morph } from "../dom.js";
 import { fillWithBots, openTable, sitDown } from "../gather.js";
 import { nameOf, t } from "../i18n.js";
 import { RULES } from "../options.js";
+import { complain } from "../refusals.js";
 import { commandId } from "../secrets.js";
 import { keysOf, like, likes } from "../session.js";
 import { open } from "../shell.js";
@@ -73,7 +74,7 @@ class New extends HTMLElement {
       else for (let bot = 0; bot < wish.bots; bot += 1) await this.seatBot(game);
       location.assign(`/table/${game}`);
     } catch (error) {
-      toast(error instanceof Away ? t("error.away") : /** @type {Error} */ (error).message, "error");
+      if (error instanceof Refused || error instanceof Away) complain(error);
       this.busy = false;
       this.draw();
     }

@@ -1,11 +1,13 @@
 // The table: the ring of cities with ours in front, the hand, what was just told, and the sheet at the end.
 // @ts-check
 import { Away, Refused, ask } from "../api.js";
+import { copy } from "../clipboard.js";
 import { acting, h, icon, morph, say, toast } from "../dom.js";
 import { Finale } from "../finale.js";
 import { begin, fillWithBots, recommit, reveal, sitDown } from "../gather.js";
-import { roman, spoken, t } from "../i18n.js";
-import { takeOver } from "../handover.js";
+import { roman, t } from "../i18n.js";
+import { complain } from "../refusals.js";
+import { Moving, arrive } from "../moving.js";
 import { entitle, toggleNotify, toggleSound, yourTurn } from "../notify.js";
 import { called, openQuestion, slots } from "../plays.js";
 import { Reveal, worthTelling } from "../reveal.js";
@@ -40,6 +42,7 @@ class TablePage extends HTMLElement {
     missing: (error) => this.missing(error),
   });
   finale = new Finale(this.sitting, () => this.draw());
+  moving = new Moving(GAME, this);
 
   connectedCallback() {
     this.listen();
@@ -106,7 +109,7 @@ class TablePage extends HTMLElement {
   /** @param {any} error @param {any} letter the command that was refused, if it came from the outbox */
   refused(error, letter) {
     this.picking = FRESH();
-    toast(spoken(`refused.${error.reason}`) ? t(`refused.${error.reason}`) : error.message, "error");
+    complain(error);
     if (letter) void this.sitting.sync();
     this.draw();
   }
@@ -134,7 +137,7 @@ class TablePage extends HTMLElement {
       chronicle: () => { like({ chronicle: likes().chronicle === false }); this.draw(); },
       sound: () => { toggleSound(); this.draw(); },
       notify: () => { void toggleNotify().then(() => this.draw()); },
-      copy: (element) => { void this.copy(element.dataset.text ?? ""); },
+      copy: (element) => { void copy(element.dataset.text ?? "", this.dialog.open ? this.dialog : document.body); },
       fill: (element) => this.doing(() => fillWithBots(GAME, element.dataset.bot ?? "builder")),
       start: () => this.doing(() => begin(GAME)),
       cancel: () => { if (confirm(t("gather.cancel-sure"))) void this.doing(() => ask("DELETE", `/games/${GAME}`, { token: keysOf(GAME).host, body: { command_id: commandId() } })); },
@@ -143,7 +146,7 @@ class TablePage extends HTMLElement {
       reclaim: () => this.doing(() => this.seat("reclaim")),
       "call-bot": () => this.doing(() => this.seat("bot", { bot: "builder" })),
       abort: () => { if (confirm(t("menu.abort-sure"))) void this.doing(() => ask("POST", `/games/${GAME}/abort`, { token: keysOf(GAME).seat, body: { command_id: commandId() } })); },
-      "forget-seat": () => { if (confirm(t("menu.forget-sure"))) { keep(GAME, { seat: undefined, entropy: undefined, host: undefined }); location.reload(); } },
+      ...this.moving.acts,
       rematch: () => this.doing(async () => { location.assign(`/table/${await this.finale.playAgain(this.doc.seats[this.me ?? 0]?.name ?? t("lobby.default-name"))}`); }),
     });
     this.addEventListener("change", (event) => {
@@ -152,6 +155,7 @@ class TablePage extends HTMLElement {
     });
     this.addEventListener("submit", (event) => { event.preventDefault(); void this.sit(new FormData(/** @type {HTMLFormElement} */ (event.target))); });
     this.addEventListener("keydown", (event) => this.key(event));
+    this.moving.listen(this.dialog);
     this.dialog.addEventListener("close", () => { this.sheet = null; });
     this.dialog.addEventListener("click", (event) => { if (event.target === this.dialog) this.dialog.close(); });
   }
@@ -221,7 +225,7 @@ class TablePage extends HTMLElement {
     this.busy = true;
     this.draw();
     try { await what(); } catch (error) {
-      if (error instanceof Refused) this.refused(error, null); else if (error instanceof Away) toast(t("error.away"), "error"); else throw error;
+      if (error instanceof Refused) this.refused(error, null); else if (error instanceof Away) complain(error); else throw error;
     } finally { this.busy = false; this.draw(); }
   }
 
@@ -244,19 +248,6 @@ class TablePage extends HTMLElement {
       keep(GAME, { seat: undefined, entropy: undefined });
       await this.sitting.again();
     });
-  }
-
-  /** @param {string} text */
-  async copy(text) {
-    try { await navigator.clipboard.writeText(text); } catch {
-      // Without HTTPS there is no clipboard: the old way still works.
-      const field = h("textarea", { class: "sr-only", text });
-      (this.dialog.open ? this.dialog : document.body).append(field);
-      field.select();
-      document.execCommand("copy");
-      field.remove();
-    }
-    toast(t("gather.copied"));
   }
 
   // ---- drawing ----------------------------------------------------------------------------------------------------------
@@ -283,6 +274,6 @@ class TablePage extends HTMLElement {
   }
 }
 
-takeOver(GAME);
 await open();
+await arrive(GAME);
 customElements.define("wl-table", TablePage);
