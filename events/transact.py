@@ -70,10 +70,21 @@ class Table:
     # -- reading ------------------------------------------------------------------------------------------------
     def load(self, game: str) -> Kept:
         """The game at its head.  Raises UnknownGame, StoreUnavailable, codec.BrokenRecord."""
+        kept = self.known(game)
+        return self._caught_up(game, kept, self.store.read(game, kept.game.version if kept else 0))
+
+    def known(self, game: str) -> Kept | None:
+        """The game as this process last saw it, without asking the store; None if it has not, or not lately."""
         with self._lock:
-            kept = self._kept.get(game)
-        after = kept.game.version if kept else 0
-        entries = self.store.read(game, after)
+            return self._kept.get(game)
+
+    def _now_and_load(self, game: str) -> tuple[int, Kept]:
+        """The store's time, and the game at its head.  Raises as `load`."""
+        kept = self.known(game)
+        now, entries = self.store.read_now(game, kept.game.version if kept else 0)
+        return now, self._caught_up(game, kept, entries)
+
+    def _caught_up(self, game: str, kept: Kept | None, entries: Sequence[tuple[int, Entry]]) -> Kept:
         if kept is None:
             if not entries:
                 raise UnknownGame(game)
@@ -186,11 +197,11 @@ class Table:
         refuse: Callable[[Kept, AnyCommand], None] | None = None,
     ) -> Receipt | None:
         for _ in range(ATTEMPTS):
-            kept = self.load(game)
+            now, kept = self._now_and_load(game)
             command = choose(kept)
             if command is None:
                 return None
-            changes: dict[str, object] = {"at": max(self.store.now(), kept.game.at)}
+            changes: dict[str, object] = {"at": max(now, kept.game.at)}
             if hasattr(command, "key"):
                 changes["key"] = kept.key
             events, after = outcome(kept.game, replace(command, **changes))

@@ -12,6 +12,7 @@ from events import facts as f
 from events.codec import EVERYTHING
 from events.transact import Receipt
 from projections.archive import Unreadable
+from projections.audit_kinds import Kind, Unproved
 from projections.audit_papers import Papers, lay_out
 from projections.audit_report import Findings, Report
 from projections.audit_rules import play_again
@@ -37,7 +38,7 @@ def _audited(raw: bytes, receipts: Sequence[Receipt], host_key: str | None) -> R
     named = papers.manifest.host_key
     if host_key is not None:
         sentence = "The bundle names another host's key than the one you know."
-        found.unless(named == host_key, 0, "manifest.json/host_key", named, host_key, sentence)
+        found.unless(Kind.OTHER_HOST_KEY, named == host_key, 0, "manifest.json/host_key", named, host_key, sentence)
     key = host_key or named
     check_heads(papers, key, found)
     check_receipts(papers, key, receipts, found)
@@ -47,22 +48,30 @@ def _audited(raw: bytes, receipts: Sequence[Receipt], host_key: str | None) -> R
 
 
 def _say_what_is_not_proved(papers: Papers, found: Findings) -> None:
-    found.note("That the host did not look at hands or at choices that lay face down.")
-    found.note("That the host's clock was right, and that it kept nobody's move back until the time was over.")
+    found.note(Unproved.HOST_LOOKED, "That the host did not look at hands or at choices that lay face down.")
+    found.note(Unproved.HOST_CLOCK, "That the host's clock was right, and that it kept nobody's move back until the time was over.")
     _, unsigned = _signers(papers)
     if unsigned:
         seats = ", ".join(f"seat {seat + 1}" for seat in unsigned)
-        found.note(f"That no move of {seats} was the server's: no key was registered there.")
+        found.note(Unproved.UNSIGNED_SEATS, f"That no move of {seats} was the server's: no key was registered there.")
     if found.by_host:
         moves = len(found.by_host)
-        found.note(f"That signed seats agreed to the {moves} moves that the host made for them (bots, time-outs).")
-    found.note("That sitting down, getting ready, calling a bot or agreeing to end was the seat's own wish: no key signs that.")
+        found.note(
+            Unproved.MOVES_BY_HOST, f"That signed seats agreed to the {moves} moves that the host made for them (bots, time-outs)."
+        )
+    found.note(
+        Unproved.UNSIGNED_WISHES,
+        "That sitting down, getting ready, calling a bot or agreeing to end was the seat's own wish: no key signs that.",
+    )
     if any(isinstance(event, f.ClockExtended) for event in papers.events):
-        found.note("That there was an outage when the clock was extended.")
+        found.note(Unproved.OUTAGE, "That there was an outage when the clock was extended.")
     if any(isinstance(event, f.SeatTaken) and event.bot for event in papers.events):
-        found.note("That a bot played as its program would: its moves were legal, no more is checked.")
+        found.note(Unproved.BOT_PROGRAMS, "That a bot played as its program would: its moves were legal, no more is checked.")
     if not _complete(papers):
-        found.note("Whatever lies under seals that this reader cannot open: hands, discards, cards under boards, and so the deal.")
+        found.note(
+            Unproved.UNOPENED,
+            "Whatever lies under seals that this reader cannot open: hands, discards, cards under boards, and so the deal.",
+        )
 
 
 def _complete(papers: Papers) -> bool:
@@ -97,5 +106,5 @@ def _report(papers: Papers, found: Findings) -> Report:
         unsigned=tuple(unsigned),
         by_host=tuple(found.by_host),
         not_proved=tuple(found.not_proved),
+        unproved=tuple(found.not_proved.values()),
     )
-

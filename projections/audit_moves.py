@@ -9,6 +9,7 @@ from events.facts import AnyEvent
 from events.rules.state import Game
 from events.rules.story import GAME
 from events.signatures import Recorded, act_message, asked_in, card_message, signed_by, withdraw_message
+from projections.audit_kinds import Kind
 from projections.audit_papers import Papers
 from projections.audit_report import Findings, moment
 
@@ -31,7 +32,13 @@ def check_move(papers: Papers, version: int, event: AnyEvent, before: Game, foun
         return  # it follows from a changed choice
     if person.public_key is None:
         found.unless(
-            unsigned, version, "signature", given[0][1], None, f"Seat {event.seat + 1} signs a move, but it has no key."
+            Kind.SIGNED_WITHOUT_KEY,
+            unsigned,
+            version,
+            "signature",
+            given[0][1],
+            None,
+            f"Seat {event.seat + 1} signs a move, but it has no key.",
         )
     elif event.by == GAME and unsigned:
         _by_host(before, event.seat, version, found)
@@ -52,7 +59,7 @@ def _check_seen(papers: Papers, version: int, event: Recorded, found: Findings) 
     seen = event.seen
     link = papers.links[seen.version].hex() if 0 < seen.version < version else None
     sentence = f"Seat {event.seat + 1} says that it saw another log than this one when it moved."
-    found.unless(seen.link == link, version, "seen", seen.link, link, sentence)
+    found.unless(Kind.SAW_ANOTHER_LOG, seen.link == link, version, "seen", seen.link, link, sentence)
 
 
 def _signatures(event: Recorded) -> list[tuple[str, str | None]]:
@@ -69,7 +76,14 @@ def _check_signed(papers: Papers, version: int, event: Recorded, public_key: str
     if isinstance(event, (f.ActionChosen, f.ExtraChosen)) and event.act.value is UNSET and event.card.value is UNSET:
         return  # face down for this reader
     if asked is None:
-        found.add(version, "seen", None, None, f"A move of seat {event.seat + 1} in {when} is unsigned, though the seat has a key.")
+        found.add(
+            Kind.UNSIGNED_MOVE,
+            version,
+            "seen",
+            None,
+            None,
+            f"A move of seat {event.seat + 1} in {when} is unsigned, though the seat has a key.",
+        )
         return
     parts: list[tuple[str, bytes, str | None]] = []
     if isinstance(event, (f.ActionWithdrawn, f.ExtraWithdrawn)):
@@ -82,4 +96,4 @@ def _check_signed(papers: Papers, version: int, event: Recorded, public_key: str
     for field, message, signature in parts:
         found.checked["signatures"] += 1
         sentence = f"A move of seat {event.seat + 1} in {when} does not bear the signature of the seat's key."
-        found.unless(signed_by(public_key, message, signature), version, field, signature, None, sentence)
+        found.unless(Kind.MOVE_SIGNATURE, signed_by(public_key, message, signature), version, field, signature, None, sentence)

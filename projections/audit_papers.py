@@ -17,6 +17,7 @@ from events.facts import AnyEvent, GameClosed, GameOpened
 from events.sealed import exact
 from events.upcasts import CURRENT
 from projections.archive import Unreadable, pack, unpack
+from projections.audit_kinds import Kind
 from projections.audit_report import Findings
 from projections.bundle import CATALOGUE, EVENTS, HEADS, LINKS, MANIFEST, MEMBERS, OPENINGS, Manifest, manifest_of, viewer_of
 
@@ -55,10 +56,22 @@ def lay_out(raw: bytes, found: Findings) -> Papers:
             raise Unreadable(f"{name} is missing")
     ordered = {name: members[name] for name in MEMBERS}
     if found.unless(
-        set(members) == set(MEMBERS), 0, "zip", sorted(members), sorted(MEMBERS), "The bundle has members that do not belong in it."
+        Kind.STRAY_MEMBERS,
+        set(members) == set(MEMBERS),
+        0,
+        "zip",
+        sorted(members),
+        sorted(MEMBERS),
+        "The bundle has members that do not belong in it.",
     ):
         found.unless(
-            pack(ordered) == raw, 0, "zip", None, None, "The zip is not packed in the one way in which bundles are packed."
+            Kind.ZIP_FORM,
+            pack(ordered) == raw,
+            0,
+            "zip",
+            None,
+            None,
+            "The zip is not packed in the one way in which bundles are packed.",
         )
     lines = _lines(EVENTS, members[EVENTS], found)
     events = _events(lines, found)
@@ -86,7 +99,13 @@ def lay_out(raw: bytes, found: Findings) -> Papers:
 
 def _lines(name: str, content: bytes, found: Findings) -> tuple[bytes, ...]:
     found.unless(
-        not content or content.endswith(b"\n"), 0, name, None, None, f"{name} does not end with a line feed: it was cut off."
+        Kind.CUT_OFF,
+        not content or content.endswith(b"\n"),
+        0,
+        name,
+        None,
+        None,
+        f"{name} does not end with a line feed: it was cut off.",
     )
     return tuple(content.removesuffix(b"\n").split(b"\n")) if content else ()
 
@@ -97,10 +116,14 @@ def _events(lines: Sequence[bytes], found: Findings) -> tuple[AnyEvent, ...]:
         try:
             event = codec.parse(line)
         except (codec.BrokenRecord, ValueError, TypeError, RecursionError):
-            found.add(version, "event", line[:200], None, f"Event {version} is no event of a game: it was damaged.")
+            found.add(
+                Kind.DAMAGED_EVENT, version, "event", line[:200], None, f"Event {version} is no event of a game: it was damaged."
+            )
             break
         if not canonical(line, event):
-            found.add(version, "event", line, exact(event), f"Event {version} is not written as the table writes it.")
+            found.add(
+                Kind.EVENT_FORM, version, "event", line, exact(event), f"Event {version} is not written as the table writes it."
+            )
         events.append(event)
     found.checked["events"] = len(events)
     return tuple(events)
@@ -124,6 +147,7 @@ def _links(game: str, lines: Sequence[bytes], written: Sequence[bytes], found: F
     for line in lines:
         links.append(codec.next_link(links[-1], line))
     found.unless(
+        Kind.LINK_COUNT,
         len(written) == len(lines),
         0,
         LINKS,
@@ -134,7 +158,12 @@ def _links(game: str, lines: Sequence[bytes], written: Sequence[bytes], found: F
     for version, (link, one) in enumerate(zip(links[1:], written, strict=False), 1):
         if link.hex().encode() != one:
             found.add(
-                version, "link", one[:200], link.hex(), f"The chain breaks at event {version}: it, or one before it, was changed."
+                Kind.BROKEN_LINK,
+                version,
+                "link",
+                one[:200],
+                link.hex(),
+                f"The chain breaks at event {version}: it, or one before it, was changed.",
             )
             break
     return tuple(links)
@@ -158,6 +187,7 @@ def _check_manifest(papers: Papers, raw: bytes, found: Findings) -> None:
     recorded, recomputed = asdict(papers.manifest), asdict(right)
     for name, value in recomputed.items():
         found.unless(
+            Kind.MANIFEST_DIFFERS,
             recorded[name] == value,
             0,
             f"{MANIFEST}/{name}",
@@ -167,10 +197,17 @@ def _check_manifest(papers: Papers, raw: bytes, found: Findings) -> None:
         )
     if recorded == recomputed:
         found.unless(
-            raw == exact(right) + b"\n", 0, MANIFEST, raw, exact(right), "The manifest is not written in the one right way."
+            Kind.MANIFEST_FORM,
+            raw == exact(right) + b"\n",
+            0,
+            MANIFEST,
+            raw,
+            exact(right),
+            "The manifest is not written in the one right way.",
         )
     closed = isinstance(last, GameClosed)
     found.unless(
+        Kind.OPEN_TOO_EARLY,
         closed or papers.viewer != EVERYTHING,
         0,
         MANIFEST,
@@ -183,11 +220,18 @@ def _check_manifest(papers: Papers, raw: bytes, found: Findings) -> None:
 def _box(opened: GameOpened, raw: bytes, found: Findings) -> Box | None:
     digest = hashlib.sha256(raw).hexdigest()
     sentence = "The card data in the bundle are not those with which the game was played."
-    found.unless(digest == opened.catalogue, 0, CATALOGUE, digest, opened.catalogue, sentence)
+    found.unless(Kind.OTHER_CARDS, digest == opened.catalogue, 0, CATALOGUE, digest, opened.catalogue, sentence)
     try:
         return edition(opened.catalogue)
     except CatalogueError:
-        found.add(1, "catalogue", opened.catalogue, None, "No edition of the box with this digest was ever released.")
+        found.add(
+            Kind.UNKNOWN_EDITION,
+            1,
+            "catalogue",
+            opened.catalogue,
+            None,
+            "No edition of the box with this digest was ever released.",
+        )
         return None
 
 
@@ -205,7 +249,7 @@ def _check_order(papers: Papers, found: Findings) -> None:
     before = 0
     for version, event in enumerate(papers.events, 1):
         if event.at < before:
-            found.add(version, "at", event.at, before, f"Event {version} happened before the one it follows.")
+            found.add(Kind.TIME_BACKWARDS, version, "at", event.at, before, f"Event {version} happened before the one it follows.")
         before = max(before, event.at)
         if isinstance(event, GameClosed) and version < len(papers.events):
-            found.add(version + 1, "event", None, None, "Something happens after the end of the game.")
+            found.add(Kind.AFTER_THE_END, version + 1, "event", None, None, "Something happens after the end of the game.")

@@ -7,6 +7,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from projections.audit_kinds import Kind, Unproved
+
 MOST = 100
 """Findings that a report lists; one is enough to fail."""
 LONGEST = 100
@@ -17,10 +19,11 @@ AGES = ("", "I", "II", "III")
 class Finding(Struct, frozen=True, kw_only=True):
     """Something that does not fit.
 
-    version: of the event, 0 for the bundle as a whole.  field: the path in the event or the member of the bundle.
+    kind: what it is about, of a closed list.  version: of the event, 0 for the bundle as a whole.  field: the path in the event or the member of the bundle.
     recorded, recomputed: both values as JSON would show them, None where there is none.
     """
 
+    kind: Kind
     version: int
     field: str
     recorded: Any
@@ -33,7 +36,7 @@ class Report(Struct, frozen=True, kw_only=True):
 
     checked: how many events, seals, decisions, draws, signatures, heads and receipts were recomputed and compared.
     signed, unsigned: people's seats with and without a key; by_host: moves of signed seats that the host made (bots, time-outs).
-    not_proved: what the audit cannot know, one sentence each.
+    not_proved: what the audit cannot know, one sentence each; unproved: the same by its kind, in the same order.
     """
 
     game: str
@@ -49,6 +52,7 @@ class Report(Struct, frozen=True, kw_only=True):
     unsigned: tuple[int, ...]
     by_host: tuple[int, ...]
     not_proved: tuple[str, ...]
+    unproved: tuple[Unproved, ...]
 
 
 class Findings:
@@ -57,28 +61,27 @@ class Findings:
     def __init__(self) -> None:
         self.all: list[Finding] = []
         self.more = 0
-        self.not_proved: list[str] = []
+        self.not_proved: dict[str, Unproved] = {}
         self.checked = dict.fromkeys(("events", "seals", "decisions", "draws", "signatures", "heads", "receipts"), 0)
         self.by_host: list[int] = []
 
-    def add(self, version: int, field: str, recorded: Any, recomputed: Any, sentence: str) -> None:
+    def add(self, kind: Kind, version: int, field: str, recorded: Any, recomputed: Any, sentence: str) -> None:
         """One more thing that does not fit."""
         if len(self.all) == MOST:
             self.more += 1
             return
-        found = Finding(version=version, field=field, recorded=plain(recorded), recomputed=plain(recomputed), sentence=sentence)
-        self.all.append(found)
+        was, should = plain(recorded), plain(recomputed)
+        self.all.append(Finding(kind=kind, version=version, field=field, recorded=was, recomputed=should, sentence=sentence))
 
-    def unless(self, fits: bool, version: int, field: str, recorded: Any, recomputed: Any, sentence: str) -> bool:
+    def unless(self, kind: Kind, fits: bool, version: int, field: str, recorded: Any, recomputed: Any, sentence: str) -> bool:
         """A finding unless it fits; whether it does."""
         if not fits:
-            self.add(version, field, recorded, recomputed, sentence)
+            self.add(kind, version, field, recorded, recomputed, sentence)
         return fits
 
-    def note(self, sentence: str) -> None:
+    def note(self, kind: Unproved, sentence: str) -> None:
         """Something that is not proved; said once."""
-        if sentence not in self.not_proved:
-            self.not_proved.append(sentence)
+        self.not_proved.setdefault(sentence, kind)
 
 
 def plain(value: Any) -> Any:

@@ -19,6 +19,7 @@ from events.rules.state import ENGINE
 from events.sealed import Opening, exact
 from events.signatures import refuse_unsigned
 from projections.audit_commands import OWED, command_of
+from projections.audit_kinds import Kind, Unproved
 from projections.audit_moves import check_move
 from projections.audit_papers import Papers
 from projections.audit_partial import as_recorded, in_public, partly_decided, same_in_public
@@ -61,7 +62,7 @@ def play_again(papers: Papers, own: Known, known: Known, found: Findings) -> Non
     own: what the reader may open; known: that and what was turned over later.
     """
     if papers.box is None:
-        found.note("That the rules were kept: the edition of the box is unknown.")
+        found.note(Unproved.NO_EDITION, "That the rules were kept: the edition of the box is unknown.")
         return
     full = papers.viewer == EVERYTHING and papers.key is not None
     opened = own if full else known
@@ -71,9 +72,12 @@ def play_again(papers: Papers, own: Known, known: Known, found: Findings) -> Non
         replay.run()
     except Exception as error:  # noqa: BLE001 - a crafted log may be nonsense in any way: that is a finding, not our failure
         sentence = f"From event {replay.place + 1} on the log is no game: nothing can be made of it."
-        found.add(replay.place + 1, "event", type(error).__name__, None, sentence)
+        found.add(Kind.NO_GAME, replay.place + 1, "event", type(error).__name__, None, sentence)
     if replay.place < len(papers.lines):
-        found.note(f"Whatever follows event {replay.place}: it was not decided again, since what comes before it does not fit.")
+        found.note(
+            Unproved.NOT_DECIDED_AGAIN,
+            f"Whatever follows event {replay.place}: it was not decided again, since what comes before it does not fit.",
+        )
 
 
 def _all_seen(papers: Papers, opened: Known, found: Findings) -> list[AnyEvent]:
@@ -84,12 +88,19 @@ def _all_seen(papers: Papers, opened: Known, found: Findings) -> list[AnyEvent]:
         try:
             seen.append(_seen(event, openings))
         except (ValueError, TypeError, LookupError):
-            found.add(version, "openings", None, None, f"What is opened at event {version} is nothing that can lie there.")
+            found.add(
+                Kind.IMPOSSIBLE_VALUE,
+                version,
+                "openings",
+                None,
+                None,
+                f"What is opened at event {version} is nothing that can lie there.",
+            )
             break
         for path, value in (*codec.seals(seen[-1]), *((name, getattr(seen[-1], name)) for name in codec.ERASABLE[type(event)])):
             if value.value is not UNSET and exact(value.value) != openings[path].bytes.encode():
                 sentence = f"What is opened at event {version} ({path}) is not written in the one way."
-                found.add(version, path, openings[path].bytes, exact(value.value), sentence)
+                found.add(Kind.VALUE_FORM, version, path, openings[path].bytes, exact(value.value), sentence)
     return seen
 
 
@@ -118,7 +129,9 @@ class Replay:
             try:
                 right, after = self._decided(event)
             except Refusal as refusal:
-                self._wrong("event", type(event).__name__, str(refusal.reason), f"is not allowed: {refusal.message}")
+                self._wrong(
+                    Kind.NOT_ALLOWED, "event", type(event).__name__, str(refusal.reason), f"is not allowed: {refusal.message}"
+                )
                 return
             if not right or not self._same(right):
                 return
@@ -136,7 +149,13 @@ class Replay:
             if right is not None:
                 return as_recorded(self.game, right, self.events[self.place :]), self.game
         if command is None:
-            self._wrong("type", type(event).__name__, None, "follows from nothing that anybody asked for or the game owed")
+            self._wrong(
+                Kind.NOT_ASKED_FOR,
+                "type",
+                type(event).__name__,
+                None,
+                "follows from nothing that anybody asked for or the game owed",
+            )
             return (), self.game
         right, after = outcome(self.game, command)
         if isinstance(command, TakeSeat):
@@ -150,7 +169,7 @@ class Replay:
             same = (step.seat, step.city) == (command.seat, command.city)
         if not same:
             owed = type(step).__name__ if step is not None else None
-            self._wrong("event", type(command).__name__, owed, f"was not due then: the game owed {owed or 'nothing'}")
+            self._wrong(Kind.NOT_DUE, "event", type(command).__name__, owed, f"was not due then: the game owed {owed or 'nothing'}")
         return same
 
     def _same(self, right: Sequence[AnyEvent]) -> bool:
@@ -160,7 +179,7 @@ class Replay:
                 if version <= len(self.papers.lines):
                     return False  # it cannot be read, and that is said
                 sentence = f"The log ends in the middle of a step: after event {version - 1} comes {type(event).__name__}."
-                self.found.add(version, "event", None, type(event).__name__, sentence)
+                self.found.add(Kind.STEP_CUT_OFF, version, "event", None, type(event).__name__, sentence)
                 return False
             if not self._equal(version, event):
                 return False
@@ -203,12 +222,12 @@ class Replay:
             what = WHAT.get(kind, kind)
             said = f"is recorded with {field} {shown(was)}; the rules and the deal give {shown(should)}."
             sentence = f"{self._when(recorded)}: {what} {said}"
-            self.found.add(version, field, was, should, sentence)
+            self.found.add(Kind.RULES_DIFFER, version, field, was, should, sentence)
 
-    def _wrong(self, field: str, recorded: Any, recomputed: Any, words: str) -> None:
+    def _wrong(self, kind: Kind, field: str, recorded: Any, recomputed: Any, words: str) -> None:
         event = self.events[self.place]
         what = WHAT.get(type(event).__name__, type(event).__name__)
-        self.found.add(self.place + 1, field, recorded, recomputed, f"{self._when(event)}: {what} {words}.")
+        self.found.add(kind, self.place + 1, field, recorded, recomputed, f"{self._when(event)}: {what} {words}.")
 
     def _when(self, event: AnyEvent) -> str:
         """When it was, for people; the first letter is a capital."""

@@ -14,6 +14,7 @@ from events.facts import AnyEvent
 from events.sealed import Opening, exact, nonce_of, opens, seal_of
 from events.signatures import host_message, signed_by
 from events.transact import Receipt
+from projections.audit_kinds import Kind, Unproved
 from projections.audit_papers import Papers
 from projections.audit_report import Findings
 from projections.bundle import HEADED, HEADS, OPENINGS, Head
@@ -64,11 +65,13 @@ def _listed(papers: Papers, found: Findings) -> Iterable[Opening]:
         try:
             opening = _opening.decode(line)
         except msgspec.MsgspecError:
-            found.add(0, f"{OPENINGS}/{number}", line[:200], None, f"Line {number} of {OPENINGS} is no opening.")
+            found.add(
+                Kind.DAMAGED_OPENING, 0, f"{OPENINGS}/{number}", line[:200], None, f"Line {number} of {OPENINGS} is no opening."
+            )
             continue
         if exact(opening) != line:
             sentence = "An opening is not written in the one way."
-            found.add(opening.version, f"{OPENINGS}/{number}", line, exact(opening), sentence)
+            found.add(Kind.OPENING_FORM, opening.version, f"{OPENINGS}/{number}", line, exact(opening), sentence)
         yield opening
 
 
@@ -77,7 +80,14 @@ def _fits(papers: Papers, opening: Opening, seals: dict[int, Any], version: int,
     found.checked["seals"] += 1
     sealed = seals.get(opening.version, {}).get(opening.path)
     if sealed is None or sealed.seal is UNSET:
-        found.add(version, field, opening.path, None, f"Something is opened at event {opening.version} where nothing was sealed.")
+        found.add(
+            Kind.NOTHING_SEALED,
+            version,
+            field,
+            opening.path,
+            None,
+            f"Something is opened at event {opening.version} where nothing was sealed.",
+        )
         return False
     by_key = papers.key is not None and hasattr(sealed, "readers")
     if by_key and papers.key is not None:
@@ -91,11 +101,11 @@ def _fits(papers: Papers, opening: Opening, seals: dict[int, Any], version: int,
         fits = False
     if not fits:
         sentence = f"What is opened at event {opening.version} ({opening.path}) is not what was sealed there."
-        found.add(version, field, opening.bytes, sealed.seal, sentence)
+        found.add(Kind.SEAL_DIFFERS, version, field, opening.bytes, sealed.seal, sentence)
         return False
     if by_key:
         sentence = f"The seal of event {opening.version} ({opening.path}) was not made with the game's key."
-        found.add(version, f"{field}/nonce", opening.nonce, nonce.hex(), sentence)
+        found.add(Kind.OTHER_GAME_KEY, version, f"{field}/nonce", opening.nonce, nonce.hex(), sentence)
     return True
 
 
@@ -110,11 +120,19 @@ def _check_complete(papers: Papers, seals: dict[int, Any], own: Known, listed: l
                 right.append((version, path))
                 if not readable and hasattr(sealed, "readers"):
                     sentence = f"Event {version} ({path}) is open to somebody who may not read it."
-                    found.add(version, f"{OPENINGS}/{path}", None, None, sentence)
+                    found.add(Kind.OPEN_TO_STRANGERS, version, f"{OPENINGS}/{path}", None, None, sentence)
             elif readable:
                 sentence = f"Event {version} ({path}) should be open to this reader and is not."
-                found.add(version, f"{OPENINGS}/{path}", None, None, sentence)
-    found.unless(listed == right, 0, OPENINGS, None, None, "The openings are not those of the log, each once and in its order.")
+                found.add(Kind.CLOSED_TO_READER, version, f"{OPENINGS}/{path}", None, None, sentence)
+    found.unless(
+        Kind.OPENINGS_DIFFER,
+        listed == right,
+        0,
+        OPENINGS,
+        None,
+        None,
+        "The openings are not those of the log, each once and in its order.",
+    )
 
 
 def _readable(viewer: int, sealed: Any) -> bool:
@@ -127,9 +145,15 @@ def check_heads(papers: Papers, host_key: str | None, found: Findings) -> None:
     """One signature of the host at every event that ends a reveal or an Age, over the link as it is in this log."""
     if host_key is None:
         found.unless(
-            not papers.heads, 0, HEADS, len(papers.heads), 0, "There are signed heads, but no key is named that signed them."
+            Kind.HEADS_WITHOUT_KEY,
+            not papers.heads,
+            0,
+            HEADS,
+            len(papers.heads),
+            0,
+            "There are signed heads, but no key is named that signed them.",
         )
-        found.note("That this is the log that the table had: the host signed nothing in this bundle.")
+        found.note(Unproved.NOTHING_SIGNED, "That this is the log that the table had: the host signed nothing in this bundle.")
         return
     due = [version for version, event in enumerate(papers.events, 1) if isinstance(event, HEADED)]
     heads = []
@@ -137,15 +161,22 @@ def check_heads(papers: Papers, host_key: str | None, found: Findings) -> None:
         try:
             head = _head.decode(line)
         except msgspec.MsgspecError:
-            found.add(0, f"{HEADS}/{number}", line[:200], None, f"Line {number} of {HEADS} is no signed head.")
+            found.add(Kind.DAMAGED_HEAD, 0, f"{HEADS}/{number}", line[:200], None, f"Line {number} of {HEADS} is no signed head.")
             continue
         found.unless(
-            exact(head) == line, head.version, f"{HEADS}/{number}", line, exact(head), "A head is not written in the one way."
+            Kind.HEAD_FORM,
+            exact(head) == line,
+            head.version,
+            f"{HEADS}/{number}",
+            line,
+            exact(head),
+            "A head is not written in the one way.",
         )
         heads.append(head)
         _check_head(papers, host_key, head, found)
     signed = [head.version for head in heads]
     found.unless(
+        Kind.HEADS_DIFFER,
         signed == due,
         0,
         HEADS,
@@ -159,9 +190,10 @@ def _check_head(papers: Papers, host_key: str, head: Head, found: Findings) -> N
     found.checked["heads"] += 1
     link = papers.links[head.version].hex() if 0 < head.version < len(papers.links) else None
     sentence = f"The host signed another log: at event {head.version} its link is not this one's."
-    found.unless(head.link == link, head.version, f"{HEADS}/link", head.link, link, sentence)
+    found.unless(Kind.HEAD_OF_ANOTHER_LOG, head.link == link, head.version, f"{HEADS}/link", head.link, link, sentence)
     message = host_message("head", papers.game, head.version, head.link)
     found.unless(
+        Kind.HEAD_SIGNATURE,
         signed_by(host_key, message, head.signature),
         head.version,
         f"{HEADS}/signature",
@@ -174,22 +206,27 @@ def _check_head(papers: Papers, host_key: str, head: Head, found: Findings) -> N
 def check_receipts(papers: Papers, host_key: str | None, receipts: Sequence[Receipt], found: Findings) -> None:
     """What the host once signed for somebody must stand in this log."""
     if not receipts:
-        found.note("That nothing was replaced since it was played by whoever holds the host's key: only a receipt or a head that "
+        found.note(Unproved.NO_RECEIPT, "That nothing was replaced since it was played by whoever holds the host's key: only a receipt or a head that "
                    "somebody kept can show that.")  # fmt: skip
     for receipt in receipts:
         found.checked["receipts"] += 1
         version = receipt.version
         if not found.unless(
-            receipt.game == papers.game, version, "receipt/game", receipt.game, papers.game, "This receipt is of another game."
+            Kind.RECEIPT_OF_ANOTHER_GAME,
+            receipt.game == papers.game,
+            version,
+            "receipt/game",
+            receipt.game,
+            papers.game,
+            "This receipt is of another game.",
         ):
             continue
         signature = None if receipt.signature is UNSET else receipt.signature
         by_host = host_key is not None and any(
-            signed_by(host_key, host_message(what, receipt.game, version, receipt.link), signature)
-            for what in ("receipt", "head")
+            signed_by(host_key, host_message(what, receipt.game, version, receipt.link), signature) for what in ("receipt", "head")
         )
         sentence = f"The receipt of version {version} is not signed by the key of this host."
-        if not found.unless(by_host, version, "receipt/signature", signature, host_key, sentence):
+        if not found.unless(Kind.RECEIPT_SIGNATURE, by_host, version, "receipt/signature", signature, host_key, sentence):
             continue
         link = papers.links[version].hex() if 0 < version < len(papers.links) else None
         sentence = (
@@ -197,4 +234,12 @@ def check_receipts(papers: Papers, host_key: str | None, receipts: Sequence[Rece
             if link is None
             else f"At version {version} the host once had another log than this one: something up to there was changed."
         )
-        found.unless(receipt.link == link, version, "receipt/link", receipt.link, link, sentence)
+        found.unless(
+            Kind.RECEIPT_BEYOND_THE_END if link is None else Kind.RECEIPT_OF_ANOTHER_LOG,
+            receipt.link == link,
+            version,
+            "receipt/link",
+            receipt.link,
+            link,
+            sentence,
+        )

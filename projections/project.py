@@ -7,7 +7,8 @@ from threading import Lock
 
 from msgspec import Struct
 
-from events.store.protocol import EventStore
+from events.rules import waking
+from events.store.protocol import EventStore, Row
 from events.transact import UnknownGame
 from projections.dealings import dealing_row, save_dealings
 from projections.lobby import LOBBY, REMATCHES
@@ -43,17 +44,24 @@ class Projections:
         self._lock = Lock()
 
     def project(self, game: str) -> int:
-        """Brings every view and row of a game up to date and returns the version reached.
+        """Brings every view and row of a game up to date, tells live clients, and returns the version reached.
 
-        Raises UnknownGame, StoreError's family, codec.BrokenRecord.  Repeating it changes nothing.
+        Raises UnknownGame, StoreError's family, codec.BrokenRecord.  Repeating it changes nothing; it is told again, since
+        whoever wrote it may have died before.
         """
         kept = self._of(game)
         with kept.lock:
-            try:
-                self._catch_up(game, kept)
-            except BaseException:
-                self.forget(game)  # half-seen: next time it is folded from its log
-                raise
+            self._catch_up(game, kept)
+            self._save(game, kept)
+            return kept.views.version
+
+    def project_at_rest(self, game: str) -> int | None:
+        """The same, but None and nothing is written while the game owes itself a step: there will be more to show at once."""
+        kept = self._of(game)
+        with kept.lock:
+            self._catch_up(game, kept)
+            if waking(kept.views.game) == 0:
+                return None
             self._save(game, kept)
             return kept.views.version
 
@@ -72,12 +80,18 @@ class Projections:
             return kept
 
     def _catch_up(self, game: str, kept: _Kept) -> None:
-        entries = self.store.read(game, kept.views.version)
+        try:
+            self._read_on(game, kept)
+        except BaseException:
+            self.forget(game)  # half-seen: next time it is folded from its log
+            raise
+
+    def _read_on(self, game: str, kept: _Kept) -> None:
+        entries, names = self.store.read_named(game, kept.views.version)
         if not entries:
             if not kept.views.version:
                 raise UnknownGame(game)
             return
-        names = self.store.names(game)
         if not kept.names.keys() <= names.keys():  # a name was erased: nothing may remember it
             kept.views, kept.saved, kept.row_saved = Views(), 0, False
             entries = self.store.read(game)
@@ -85,21 +99,19 @@ class Projections:
         kept.views.see_all(entries, names)
 
     def _save(self, game: str, kept: _Kept) -> None:
-        """Views first, then rows; each is refused by the store if somebody else was further."""
+        """What is seldom new first, one by one; then the views and the row, which are told of.  Each is refused by the store if
+        somebody else was further."""
         views = kept.views
-        if views.version > kept.saved:
-            # Refused: another process saved this version or a later one, and its views are complete as ours would be.
-            self.store.save_views(game, views.version, views.stored(since=kept.saved))
-            kept.saved = views.version
         step, _ = views.steps
-        row = views.lobby_row()
-        if not kept.row_saved or row != kept.row:
-            if row is not None or views.game.rules.listed:
-                self.store.save_rows(LOBBY, game, step, row)
-            if not kept.row_saved and (rematch := views.rematch_row()) is not None:
-                self.store.save_rows(REMATCHES, views.game.rematch_of or "", 1, rematch)
-            kept.row, kept.row_saved = row, True
+        if not kept.row_saved and (rematch := views.rematch_row()) is not None:
+            self.store.save_rows(REMATCHES, views.game.rematch_of or "", 1, rematch)
         dealing = dealing_row(views.game)
         if dealing != kept.dealing:
             save_dealings(self.store, views.game, step)
             kept.dealing = dealing
+        row = views.lobby_row()
+        fresh = not kept.row_saved or row != kept.row
+        rows = (Row(LOBBY, step, row),) if fresh and (row is not None or views.game.rules.listed) else ()
+        # Refused: another process saved this version or a later one, and its views are complete as ours would be.
+        self.store.show(game, views.version, views.stored(since=kept.saved) if views.version > kept.saved else {}, rows)
+        kept.saved, kept.row, kept.row_saved = views.version, row, True

@@ -26,7 +26,7 @@ from events.commands import (
 )
 from events.facts import ActValue
 from events.refusals import Refusal
-from events.rules import Game, due
+from events.rules import Game, due, waking
 from events.rules.clock import act_of, awaited, default_play
 from events.rules.state import Choosing, Extra
 from events.transact import Kept, Receipt
@@ -141,10 +141,14 @@ def advance(house: House, game: str, steps: int = STEPS) -> Advanced:
         one = take_step(house, game)
         if one.receipt is None:
             if not done and not one.waits:
-                house.table.settle(one.kept)  # an append that left nothing due has written the wake-up time itself
+                house.table.settle(one.kept)
             return Advanced(steps=done, events=events, version=one.kept.game.version, rests=True)
         done += 1
         events += one.receipt.version - one.kept.game.version
+        after = house.table.known(game)
+        if after is not None and waking(after.game) != 0:
+            # That append has left nothing due, and written the wake-up time itself; who appends next looks after it.
+            return Advanced(steps=done, events=events, version=after.game.version, rests=True)
     kept = house.table.load(game)
     return Advanced(steps=done, events=events, version=kept.game.version, rests=due(kept.game, kept.game.at) is None)
 

@@ -7,6 +7,8 @@ import threading
 import time
 from collections.abc import Sequence
 
+from msgspec import Struct
+
 from events.store.protocol import StoreError, StoreUnavailable
 from events.transact import UnknownGame
 from projections.project import Projections
@@ -17,6 +19,9 @@ GROUP = "views"
 COUNT = 512
 BLOCK_MS = 500
 AWAY_SECONDS = 0.2
+HOLD_SECONDS = 0.05
+"""How long views are held back while a game owes itself a step: what nobody could look at before the next step has come takes
+time that this step needs, and a write to the disk.  If no worker comes, everything is shown then."""
 
 
 def run(house: House, stop: threading.Event) -> None:
@@ -37,6 +42,13 @@ def run(house: House, stop: threading.Event) -> None:
             away = False
 
 
+class _Open(Struct):
+    """A game with lines that are not acknowledged yet: since when, and which (partition, line)."""
+
+    since: float
+    lines: list[tuple[int, str]]
+
+
 class Projector:
     """One member of the group that follows the feeds.
 
@@ -49,6 +61,7 @@ class Projector:
         self.member = member or house.settings.member or socket.gethostname()
         self.places = tuple(places if places is not None else range(house.store.partitions))
         self.projections = Projections(house.store)
+        self._open: dict[str, _Open] = {}
         self._ask = True  # whether lines may have been dropped unread: at the start, and after a full answer
 
     def look(self, block_ms: int) -> int:
@@ -58,34 +71,47 @@ class Projector:
         store = self.house.store
         if self._ask:
             self._make_up()
-        lines = store.follow(self.places, GROUP, self.member, COUNT, block_ms)
+        lines = store.follow(self.places, GROUP, self.member, COUNT, self._patience(block_ms))
         self._ask = len(lines) >= COUNT
+        now = time.monotonic()
+        for place, item in lines:  # many lines of one game are one piece of work
+            self._open.setdefault(item.game, _Open(now, [])).lines.append((place, item.id))
+        shown = [game for game, open in list(self._open.items()) if self.show(game, hold=now - open.since < HOLD_SECONDS)]
         done: dict[int, list[str]] = {}
-        for place, item in lines:
-            done.setdefault(place, []).append(item.id)
-        games = dict.fromkeys(item.game for _, item in lines)  # many lines of one game are one piece of work
-        for game in games:
-            self.show(game)
+        for game in shown:
+            for place, line in self._open.pop(game).lines:
+                done.setdefault(place, []).append(line)
         for place, items in done.items():
             store.acknowledge(place, GROUP, items)
-        return len(games)
+        return len(shown)
 
-    def show(self, game: str) -> None:
-        """Writes the views of a game, then says so: also if somebody else wrote them, who may have died before saying it."""
+    def _patience(self, block_ms: int) -> int:
+        """How long to wait for news: not beyond the time at which a game that is held back must be shown."""
+        if not self._open:
+            return block_ms
+        left = min(open.since for open in self._open.values()) + HOLD_SECONDS - time.monotonic()
+        return max(0, min(block_ms, int(left * 1000) + 1))
+
+    def show(self, game: str, hold: bool = False) -> bool:
+        """Writes the views of a game, then says so: also if somebody else wrote them, who may have died before saying it.
+
+        hold: unless the game owes itself a step; False then, and only then."""
         began = time.perf_counter()
         try:
-            version = self.projections.project(game)
+            version = self.projections.project_at_rest(game) if hold else self.projections.project(game)
+            if version is None:
+                return False
         except UnknownGame:
-            return  # its log is in the archive
+            return True  # its log is in the archive
         except StoreError:
             raise
         except Exception as error:  # noqa: BLE001 - one game that nobody can show must not keep all others waiting
             logs.line(self.house.log, "not_shown", game=game, ms=0.0, reason=type(error).__name__, at=logs.place(error))
             self.house.metrics.not_projected.inc()
-            return
-        self.house.store.publish(game, version)
+            return True
         self.house.metrics.projected.inc()
         self.house.metrics.project_ms.observe((time.perf_counter() - began) * 1000)
+        return True
 
     def _make_up(self) -> None:
         """The feed is bounded: where lines were dropped before the group read them, every game is brought up to date."""

@@ -82,6 +82,7 @@ class RqQueue:
         return None
 
     def _enqueue(self, job: str, argument: str | list[str], identity: str, seconds: int, first: bool) -> None:
+        journey = self.connection.pipeline()  # RQ makes two of it, if it is not given one
         self.queue.enqueue_call(
             job,
             args=(argument,),
@@ -91,7 +92,9 @@ class RqQueue:
             failure_ttl=FAILED_SECONDS,
             description=job,
             at_front=first,
+            pipeline=journey,
         )
+        journey.execute()
 
     def forgive(self, game: str, version: int) -> None:
         try:

@@ -96,10 +96,12 @@ class House:
         """Call it after an append: if the game owes itself a step, a worker is woken at once.
 
         Never fails what was appended: whatever goes wrong here, the game is still in `wakes` and the ticker finds it."""
-        game = done if isinstance(done, str) else done.game
+        game, version = (done, None) if isinstance(done, str) else (done.game, done.version)
         began = time.perf_counter()
         try:
-            kept = self.table.load(game)
+            kept = self.table.known(game) if version else None
+            if kept is None or version is None or kept.game.version < version:
+                kept = self.table.load(game)
         except (StoreError, UnknownGame) as error:
             logs.line(self.log, "not_woken", game=game, ms=_ms(began), reason=type(error).__name__)
             return

@@ -15,7 +15,7 @@ from events.facts import ActValue
 from events.rules import Game
 from events.store.memory import MemoryStore
 from events.store.protocol import StoreUnavailable
-from events.transact import UnknownGame
+from events.transact import Table, UnknownGame
 from tests.games import secret
 from tests.workers.given import Silent, begun, bots_seated, over, quiet, story
 from workers import bots, jobs, wiring
@@ -262,6 +262,7 @@ def test_a_store_that_goes_away_after_the_append_fails_nothing(house: House, mon
     """The look whether a step is due may fail: the command was accepted all the same."""
     game = bots_seated(house, 1)
     receipt = house.table.transact(game, StartGame())
+    house.table.forget(game)
 
     def away(*more: object) -> Any:
         raise StoreUnavailable("no answer")
@@ -269,6 +270,46 @@ def test_a_store_that_goes_away_after_the_append_fails_nothing(house: House, mon
     monkeypatch.setattr(house.store, "read", away)
     house.after(receipt)
     assert not knocked(house)
+
+
+def test_whoever_appended_need_not_look_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What this process has appended it knows; what another has, and it is told of, it looks at."""
+    mine, other = bots_seated(house, 1), bots_seated(house, 2)
+    looked: list[str] = []
+    read = house.store.read
+
+    def noted(game: str, *more: int) -> Any:
+        looked.append(game)
+        return read(game, *more)
+
+    receipt = house.table.transact(mine, StartGame())
+    theirs = Table(house.store).transact(other, StartGame())
+    assert house.table.load(mine)
+    monkeypatch.setattr(house.store, "read", noted)
+    house.after(receipt)
+    house.after(theirs)
+    assert looked == [other]
+    assert knocked(house) == [(mine,), (other,)]
+
+
+def test_a_step_that_leaves_nothing_due_is_the_last_look(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its own append says so; the wake-up time is right, and a duplicate of the job finds nothing."""
+    game = bots_seated(house, 1)
+    house.table.transact(game, StartGame())
+    looks: list[str] = []
+    look = house.store.read_now
+
+    def noted(name: str, after: int) -> Any:
+        looks.append(name)
+        return look(name, after)
+
+    monkeypatch.setattr(house.store, "read_now", noted)
+    done = advance(house, game, steps=10_000)
+    assert over(house, game)
+    assert done.rests
+    assert len(looks) == done.steps
+    assert house.store.waking(house.store.partition(game)) == 0
+    assert advance(house, game).steps == 0
 
 
 def test_a_store_in_memory_needs_no_queue() -> None:

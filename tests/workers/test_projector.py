@@ -13,7 +13,8 @@ from events.store.protocol import Append, Entry, EventStore, StoreUnavailable
 from projections.rebuild import views_of
 from projections.views import load
 from tests.games import START, Clock
-from tests.workers.given import begun, bots_seated, over
+from tests.workers.given import Silent, begun, bots_seated, eventually, over
+from workers.handlers import advance
 from workers.projector import GROUP, Projector
 from workers.queue import NoQueue
 from workers.wiring import House
@@ -52,14 +53,57 @@ def test_many_lines_of_one_game_are_one_piece_of_work(monkeypatch: pytest.Monkey
     projector = Projector(house)
     show = projector.show
 
-    def note(game: str) -> None:
+    def note(game: str, hold: bool = False) -> bool:
         shown.append(game)
-        show(game)
+        return show(game, hold)
 
     monkeypatch.setattr(projector, "show", note)
     assert projector.look(1) == 2
     assert sorted(shown) == sorted(games)
     assert all(over(house, game) and right(house.store, game) for game in games)
+
+
+def test_a_moment_that_is_over_at_once_is_not_written(house: House) -> None:
+    """A table of bots owes itself a move: its views wait for it, for a short time, and are written once."""
+    house.store.listen(1)
+    game = bots_seated(house, 1)
+    projector = Projector(house)
+    assert projector.look(200) == 1
+    gathered = heard(house.store)[game]
+    house.table.transact(game, StartGame())
+    assert projector.look(10) == 0
+    assert load(house.store, game, "table")[0] == gathered  # type: ignore[index]
+    assert sum(house.store.behind(GROUP)) == 1, "a line that is held back is not done"
+    while not advance(house, game).rests:
+        pass
+    assert projector.look(200) == 1
+    assert over(house, game)
+    assert right(house.store, game)
+    assert heard(house.store) == {game: house.table.load(game).game.version}
+    assert sum(house.store.behind(GROUP)) == 0
+
+
+def test_a_moment_that_lasts_is_shown(house: House) -> None:
+    """No worker comes: after a twentieth of a second everybody sees how the table stands."""
+    game = bots_seated(house, 1)
+    house.table.transact(game, StartGame())
+    projector = Projector(house)
+    eventually(lambda: projector.look(200))
+    assert right(house.store, game)
+    assert sum(house.store.behind(GROUP)) == 0
+    assert projector.look(1) == 0
+
+
+def test_one_dies_while_it_holds_views_back() -> None:
+    """Its lines were not acknowledged: another one shows the table."""
+    house = House.on(MemoryStore(clock := Clock()), Silent())
+    game = bots_seated(house, 1)
+    house.table.transact(game, StartGame())
+    assert Projector(house, "one").look(1) == 0
+    clock.now += 31_000
+    two = Projector(house, "two")
+    eventually(lambda: two.look(10))
+    assert right(house.store, game)
 
 
 def test_one_dies_between_writing_and_telling(monkeypatch: pytest.MonkeyPatch) -> None:
