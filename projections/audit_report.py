@@ -19,7 +19,8 @@ AGES = ("", "I", "II", "III")
 class Finding(Struct, frozen=True, kw_only=True):
     """Something that does not fit.
 
-    kind: what it is about, of a closed list.  version: of the event, 0 for the bundle as a whole.  field: the path in the event or the member of the bundle.
+    kind: what it is about, of a closed list.  version: of the event, 0 for the bundle as a whole.  field: the path in the event
+    or the member of the bundle.
     recorded, recomputed: both values as JSON would show them, None where there is none.
     """
 

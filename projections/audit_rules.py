@@ -74,10 +74,8 @@ def play_again(papers: Papers, own: Known, known: Known, found: Findings) -> Non
         sentence = f"From event {replay.place + 1} on the log is no game: nothing can be made of it."
         found.add(Kind.NO_GAME, replay.place + 1, "event", type(error).__name__, None, sentence)
     if replay.place < len(papers.lines):
-        found.note(
-            Unproved.NOT_DECIDED_AGAIN,
-            f"Whatever follows event {replay.place}: it was not decided again, since what comes before it does not fit.",
-        )
+        sentence = f"Whatever follows event {replay.place}: it was not decided again, since what comes before it does not fit."
+        found.note(Unproved.NOT_DECIDED_AGAIN, sentence)
 
 
 def _all_seen(papers: Papers, opened: Known, found: Findings) -> list[AnyEvent]:
@@ -88,14 +86,8 @@ def _all_seen(papers: Papers, opened: Known, found: Findings) -> list[AnyEvent]:
         try:
             seen.append(_seen(event, openings))
         except (ValueError, TypeError, LookupError):
-            found.add(
-                Kind.IMPOSSIBLE_VALUE,
-                version,
-                "openings",
-                None,
-                None,
-                f"What is opened at event {version} is nothing that can lie there.",
-            )
+            sentence = f"What is opened at event {version} is nothing that can lie there."
+            found.add(Kind.IMPOSSIBLE_VALUE, version, "openings", None, None, sentence)
             break
         for path, value in (*codec.seals(seen[-1]), *((name, getattr(seen[-1], name)) for name in codec.ERASABLE[type(event)])):
             if value.value is not UNSET and exact(value.value) != openings[path].bytes.encode():
@@ -129,9 +121,8 @@ class Replay:
             try:
                 right, after = self._decided(event)
             except Refusal as refusal:
-                self._wrong(
-                    Kind.NOT_ALLOWED, "event", type(event).__name__, str(refusal.reason), f"is not allowed: {refusal.message}"
-                )
+                words = f"is not allowed: {refusal.message}"
+                self._wrong(Kind.NOT_ALLOWED, "event", type(event).__name__, str(refusal.reason), words)
                 return
             if not right or not self._same(right):
                 return
@@ -149,13 +140,8 @@ class Replay:
             if right is not None:
                 return as_recorded(self.game, right, self.events[self.place :]), self.game
         if command is None:
-            self._wrong(
-                Kind.NOT_ASKED_FOR,
-                "type",
-                type(event).__name__,
-                None,
-                "follows from nothing that anybody asked for or the game owed",
-            )
+            words = "follows from nothing that anybody asked for or the game owed"
+            self._wrong(Kind.NOT_ASKED_FOR, "type", type(event).__name__, None, words)
             return (), self.game
         right, after = outcome(self.game, command)
         if isinstance(command, TakeSeat):

@@ -206,8 +206,11 @@ def _check_head(papers: Papers, host_key: str, head: Head, found: Findings) -> N
 def check_receipts(papers: Papers, host_key: str | None, receipts: Sequence[Receipt], found: Findings) -> None:
     """What the host once signed for somebody must stand in this log."""
     if not receipts:
-        found.note(Unproved.NO_RECEIPT, "That nothing was replaced since it was played by whoever holds the host's key: only a receipt or a head that "
-                   "somebody kept can show that.")  # fmt: skip
+        sentence = (
+            "That nothing was replaced since it was played by whoever holds the host's key: only a receipt or a head that "
+            "somebody kept can show that."
+        )
+        found.note(Unproved.NO_RECEIPT, sentence)
     for receipt in receipts:
         found.checked["receipts"] += 1
         version = receipt.version

@@ -55,7 +55,7 @@ def test_a_finished_game_is_proved_over_http() -> None:
     own = audit(answer.content, (), known["host_key"])
     assert own.clean
     assert told == msgspec.to_builtins(own, str_keys=True) | {
-        name: list(getattr(own, name)) for name in ("findings", "signed", "unsigned", "by_host", "not_proved")
+        name: list(getattr(own, name)) for name in ("findings", "signed", "unsigned", "by_host", "not_proved", "unproved")
     }
     assert (sheet["age"], sheet["turn"], sheet["seat"]) == (2, 3, 1)
 
