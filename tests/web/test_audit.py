@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import zlib
 from collections.abc import Callable
@@ -12,6 +13,8 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from projections.archive import pack, unpack
+from projections.audit_kinds import Kind, Unproved
+from services.web.words import words as spoken
 from tests.web.guests import Guest
 from tests.web.house import OpenHouse
 
@@ -175,6 +178,70 @@ def test_a_disputed_turn_is_laid_open(guests: Guests, opened: OpenHouse) -> None
     expect(shown).to_contain_text(sheet["followed"][0]["text"][0])
     shown.locator(".to-event").first.click()
     expect(guest.page.locator(f"#v{sheet['offer']['version']}")).to_have_attribute("open", "")
+
+
+@pytest.mark.parametrize("language", ["fr", "nl"])
+def test_the_audit_speaks_the_reader_s_language(guests: Guests, opened: OpenHouse, language: str) -> None:
+    """Findings of every kind, what is not proved, a price and rulings: nothing is left in English but the house's own words, which
+    are unfolded on demand."""
+    game = opened.finished(4)
+    report = httpx.get(f"{opened.url}/games/{game}/audit").json()
+    report |= {"clean": False, "not_proved": [*Unproved], "unproved": [*Unproved]}
+    report["findings"] = [
+        {"kind": kind, "version": 5, "field": "coins", "recorded": 3, "recomputed": "cannot-pay", "sentence": f"English {kind}"}
+        for kind in Kind
+    ]
+    guest = guests(opened.url, locale=f"{language}-BE")
+    guest.page.route("**/audit", lambda route: route.fulfill(json=report) if "/games/" in route.request.url else route.continue_())
+    guest.go(f"/audit/{game}")
+    verdict(guest, "holds")
+    mine, english = spoken(language).words, spoken("en").words
+    found = guest.page.locator(".audit-side .faults > li")
+    expect(found).to_have_count(len(Kind))
+    for place, kind in enumerate(Kind):
+        start, sentence = mine[f"finding.{kind}"].partition("{")[0], found.nth(place)
+        expect(sentence).to_contain_text(start or "coins")
+        expect(sentence.get_by_text(f"English {kind}")).to_be_hidden()
+    sentence.locator("summary").click()
+    expect(sentence.get_by_text(f"English {kind}")).to_be_visible()
+    lie_open(guest, 1, 1, 0)
+    sheet = httpx.get(f"{opened.url}/games/{game}/disputes/1/1/0").json()["questions"][0]
+    shown = guest.page.locator(".dispute-sheet")
+    for number in sheet["rulings"]:
+        expect(shown).to_contain_text(mine[f"ruling.{number}"])
+    assert [ruling for ruling in sheet["rulings"].values() if ruling in shown.inner_text()] == []
+    assert [text for step in sheet["followed"] for text in step["text"] if text in shown.inner_text()] == []
+    assert [key for key in Unproved if english[f"unproved.{key}"] in guest.page.locator(".audit-side").inner_text()] == []
+
+
+def test_a_price_is_told_by_its_parts(guests: Guests, opened: OpenHouse) -> None:
+    """What a build or a stage cost, what it was paid with, and every other way, in the page's own words."""
+    game = opened.finished(4)
+    guest = auditing(guests, opened.url, f"/audit/{game}")
+    verdict(guest, "holds")
+    told = []
+    for age, turn, seat in itertools.product((1, 2, 3), (1, 4), (0, 1)):
+        sheet = httpx.get(f"{opened.url}/games/{game}/disputes/{age}/{turn}/{seat}").json()["questions"][0]
+        if sheet["price"] is None:
+            continue
+        lie_open(guest, age, turn, seat)
+        shown = guest.page.locator(".dispute-sheet section").first
+        expect(shown).to_contain_text(f"{sheet['price']['held']} coin")
+        expect(shown).to_contain_text("when the turn began")
+        for left, right in sheet["price"]["ways"] if sheet["price"]["ways"] != [[0, 0]] else []:
+            expect(shown).to_contain_text(f"{left} left and {right} right")
+        told.append(sheet["price"])
+    assert len(told) > 3
+    assert any(price["ways"] not in ([], [[0, 0]]) for price in told)
+
+
+def lie_open(guest: Guest, age: int, turn: int, seat: int) -> None:
+    """The sheet of this turn of this seat, whatever the language."""
+    for name, value in (("age", age), ("turn", turn), ("seat", seat)):
+        guest.page.locator(f"select[name={name}]").select_option(str(value))
+    with guest.page.expect_response(f"**/disputes/{age}/{turn}/{seat}"):
+        guest.page.locator("[data-act=lay-open]").click()
+    guest.page.locator(".dispute-sheet").wait_for()
 
 
 def test_a_running_game_is_checked_as_far_as_one_may_know(guests: Guests, opened: OpenHouse) -> None:

@@ -9,14 +9,20 @@ import tomllib
 from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
+from typing import get_args
 
 import httpx
 import pytest
 from litestar.testing import TestClient
 
 from events.catalogue import current
+from events.refusals import Reason
+from events.vocabulary import Free
+from projections import audit_report
+from projections.audit_kinds import Kind, Unproved
+from projections.dispute_price import RULINGS
 from projections.phrases import ENGLISH
-from services.api import create_app
+from services.api import create_app, problems
 from services.web import box, files, words
 from services.web.routes import pages, templates
 from tests.api.given import ProjectingStore
@@ -168,6 +174,39 @@ PARTS_OF_SPEECH = frozenset(
     {"coins", "points", "cards", "tokens", "players", "side", "option", "age", "seat", "free-city", "bot", "and", "end"}
 )
 """Said by the page's own words."""
+
+
+def keys(start: str) -> set[str]:
+    """What the English catalogue has under this beginning."""
+    return {key.removeprefix(start) for key in words.words("en").words if key.startswith(start)}
+
+
+def test_every_refusal_has_its_sentence() -> None:
+    """Each reason of the rules and of the API, and no other."""
+    api = "".join(path.read_text(encoding="utf-8") for path in Path(problems.__file__).parent.glob("*.py"))
+    of_the_house = set(re.findall(r'Denied\(\s*(?:\d+|UNPROCESSABLE),\s*"([a-z-]+)"', api))
+    of_the_house |= set(re.findall(r'described\(\d+, "([a-z-]+)"', api)) | set(problems.HTTP_REASONS.values())
+    assert len(of_the_house) > 25
+    assert keys("refused.") == {*Reason, *of_the_house, "broken-record", "internal", "detail", "other"}
+
+
+def test_every_finding_has_its_sentence() -> None:
+    """Each kind that the audit can find, and all that it cannot prove; each kind is found somewhere."""
+    assert keys("finding.") == {*Kind, "nothing"}
+    assert keys("unproved.") == set(Unproved)
+    audits = "".join(path.read_text(encoding="utf-8") for path in Path(audit_report.__file__).parent.glob("audit*.py"))
+    assert [kind for kind in Kind if f"Kind.{kind.name}" not in audits] == []
+    assert [kind for kind in Unproved if f"Unproved.{kind.name}" not in audits] == []
+    english = words.words("en").words
+    told = {*re.findall(r"\{(\w+)\}", "".join(english[f"finding.{kind}"] for kind in Kind))}
+    assert told <= {"field", "recorded", "recomputed", "why"}
+
+
+def test_every_ruling_has_its_sentence() -> None:
+    """The English ones are those of the house; each way to be free has its words."""
+    english = words.words("en").words
+    assert {number: english[f"ruling.{number}"] for number in keys("ruling.")} == RULINGS
+    assert keys("dispute.free-") == set(get_args(Free))
 
 
 @pytest.mark.parametrize("language", list(words.LANGUAGES))

@@ -15,3 +15,15 @@ export function complain(error) {
   if (error instanceof Away) toast(t("error.away"), "error");
   else toast(reasonWords(error.reason), "error", ownWords(error.message));
 }
+
+/** A value in a sentence. @param {any} value */
+function short(value) {
+  if (value === null || value === undefined || value === "") return t("finding.nothing");
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+/** What the house's audit found, by its kind. @param {any} finding */
+export function findingWords({ kind, field, recorded, recomputed }) {
+  return t(`finding.${kind}`, { field, recorded: short(recorded), recomputed: short(recomputed), why: kind === "not-allowed" ? reasonWords(recomputed) : "" });
+}

@@ -3,9 +3,10 @@
 import { Away, Refused, ask } from "../api.js";
 import { readBundle } from "../bundle.js";
 import { acting, calm, h, icon, morph, say } from "../dom.js";
-import { roman, t, tn } from "../i18n.js";
-import { Names } from "../ledger.js";
+import { list, roman, t, tn } from "../i18n.js";
+import { Names, sentence } from "../ledger.js";
 import { receiptsOf } from "../receipts.js";
+import { findingWords, ownWords } from "../refusals.js";
 import { hasSubtle } from "../secrets.js";
 import { keep, keysOf, reading } from "../session.js";
 import { open } from "../shell.js";
@@ -184,10 +185,10 @@ class Audit extends HTMLElement {
   findings(report) {
     return h("section", { class: "panel", key: "house" }, h("h2", {}, icon(report.clean ? "check" : "cross"), h("span", { text: t("audit.house") })),
       h("p", { text: report.clean ? t(report.complete ? "audit.house-clean" : "audit.house-clean-partly") : tn("audit.faults", report.findings.length + report.more) }),
-      report.findings.length ? h("ul", { class: "faults", lang: "en" }, report.findings.map((/** @type {any} */ one) => h("li", {}, one.version ? this.at(one.version) : null, h("span", { text: one.sentence })))) : null,
+      report.findings.length ? h("ul", { class: "faults" }, report.findings.map((/** @type {any} */ one) => h("li", {}, one.version ? this.at(one.version) : null, h("span", {}, h("span", { text: findingWords(one) }), ownWords(one.sentence))))) : null,
       h("p", { class: "note", text: [tn("audit.decisions", report.checked.decisions), tn("audit.draws", report.checked.draws), tn("audit.signatures", report.checked.signatures)].join(" · ") }),
       report.by_host.length ? h("p", { class: "note", text: tn("audit.by-host", report.by_host.length) }) : null,
-      report.not_proved.length ? h("details", { key: "unproved" }, h("summary", { text: t("audit.not-proved") }), h("ul", { class: "rules", lang: "en" }, report.not_proved.map((/** @type {string} */ one) => h("li", { text: one })))) : null);
+      report.not_proved.length ? h("details", { key: "unproved" }, h("summary", { text: t("audit.not-proved") }), h("ul", { class: "rules" }, report.unproved.map((/** @type {string} */ kind) => h("li", { text: t(`unproved.${kind}`, { n: report.by_host.length, seats: list(report.unsigned.map((/** @type {number} */ seat) => t("seat.n", { n: seat + 1 }))) }) })))) : null);
   }
 
   /** @param {import("../receipts.js").Receipt[]} receipts */
@@ -211,13 +212,19 @@ class Audit extends HTMLElement {
     const { age, turn, seat } = this.turn;
     try {
       const doc = await ask("GET", `/games/${this.game}/disputes/${age}/${turn}/${seat}`, { token: this.token });
-      this.sheet = () => disputeSheet(doc, (version) => this.at(version));
+      this.sheet = () => disputeSheet(doc, (version) => this.at(version), (version) => this.told(version));
     } catch (error) {
       if (!(error instanceof Refused) && !(error instanceof Away)) throw error;
       const text = error instanceof Away ? t("error.away") : t("audit.not-played");
       this.sheet = () => h("p", { class: "why", text });
     }
     this.aside();
+  }
+
+  /** An event of the checked ledger in words. @param {number} version */
+  told(version) {
+    const line = this.checked?.bundle.events[version - 1];
+    return line ? sentence(JSON.parse(new TextDecoder().decode(line)), this.checked.names) : null;
   }
 
   manifest() {
