@@ -19,6 +19,7 @@ ABOUT = {
     "wonderlog_waking_games": "Games with a wake-up time.",
     "wonderlog_overdue_games": "Games whose wake-up time is past by more than a second.",
     "wonderlog_oldest_overdue_ms": "How long the longest overdue game has waited.",
+    "wonderlog_feed_behind_lines": "Lines of the feeds (one for each append) that the projectors have not done yet.",
     "wonderlog_queue_length": "Jobs that wait in the queue.",
     "wonderlog_failed_jobs": "Jobs that failed and were not run again with success.",
 }

@@ -13,9 +13,9 @@ from events.store.protocol import StoreError, StoreUnavailable
 from events.transact import UnknownGame
 from projections.project import Projections
 from workers import logs
-from workers.wiring import House
+from workers.wiring import FOLLOWERS, House
 
-GROUP = "views"
+GROUP = FOLLOWERS
 COUNT = 512
 BLOCK_MS = 500
 AWAY_SECONDS = 0.2

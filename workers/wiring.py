@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from rq import Queue
 
 
+FOLLOWERS = "views"
+"""The group in which projectors follow the feeds."""
+
+
 class House:
     """One process's view of the house; services and workers take everything from here.
 
@@ -126,6 +130,7 @@ class House:
         figures = {
             "wonderlog_waking_games": float(sum(self.store.waking(place) for place in places)),
             "wonderlog_overdue_games": float(len(overdue)),
+            "wonderlog_feed_behind_lines": float(sum(self.store.behind(FOLLOWERS))),
             "wonderlog_oldest_overdue_ms": float(max((now - wake.at for wake in overdue), default=0)),
         }
         return figures | self.knocks.figures()

@@ -38,8 +38,8 @@ def status(
 
     Exit status 1 if the store cannot be reached. Keys of --json: ok, store (where, partitions, unsafe), games (all, by_phase;
     beyond 2,000 they are counted as unknown), waking (games with a time at which somebody looks again), overdue (games,
-    oldest_ms), views (behind: games whose views are older than their log, of so many that were looked at), feed_fell_behind
-    (partitions), queue (reached, length, failed).
+    oldest_ms), views (behind: games whose views are older than their log, of so many that were looked at), feed_behind (lines,
+    one for each append, that the projectors have not done yet), feed_fell_behind (partitions), queue (reached, length, failed).
     """
     with visit_house(data, store) as house:
         plain = look(house)
@@ -65,6 +65,7 @@ def look(house: House) -> dict[str, Any]:
         "waking": sum(store.waking(place) for place in places),
         "overdue": {"games": len(wakes), "oldest_ms": max((now - wake.at for wake in wakes), default=0)},
         "views": {"behind": behind, "of": looked},
+        "feed_behind": sum(store.behind(GROUP)),
         "feed_fell_behind": [place for place in places if _fell_behind(house, place)],
         "queue": {
             "reached": reached,
@@ -149,8 +150,12 @@ def show(plain: dict[str, Any]) -> None:
         grid.add_row("", "Is a worker and a ticker running? `wonderlog serve`, or `wonderlog work` and `wonderlog tick`")
     views = plain["views"]
     grid.add_row("views", f"{views['behind']} of {views['of']} games are behind their log" if views["behind"] else "up to date")
+    lines = plain["feed_behind"]
+    grid.add_row("feed", f"{lines} append{'s wait' if lines != 1 else ' waits'} for the projector" if lines else "all is projected")
+    if lines and views["behind"]:
+        grid.add_row("", "Is a projector running? `wonderlog serve`, or `wonderlog project`")
     if plain["feed_fell_behind"]:
-        grid.add_row("feed", Text("lines were dropped unread: the projector looks at every game when it starts", style="yellow"))
+        grid.add_row("", Text("lines were dropped unread: the projector looks at every game when it starts", style="yellow"))
     queue = plain["queue"]
     if not queue["reached"]:
         grid.add_row("queue", Text("cannot be reached; games are moved on when it is back", style="red"))

@@ -47,8 +47,14 @@ def test_status_says_what_needs_a_look(data: tuple[Path, str, str], capsys: pyte
     assert plain["views"] == {"behind": 2, "of": 2}
     assert plain["store"]["partitions"] == 16
     assert plain["queue"]["failed"] == 0
+    with open_store(folder, environ={}) as opened:
+        appends = len(opened.store.follow(range(16), "somebody else", "one", 10_000, 0))
+    assert plain["feed_behind"] == appends > 1
     assert main(["status", "--data", str(folder)]) == 0
-    assert "2: 1 choose, 1 over" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "2: 1 choose, 1 over" in shown
+    assert f"{appends} appends wait for the projector" in shown
+    assert "wonderlog project" in shown
 
 
 @pytest.mark.parametrize(

@@ -23,9 +23,10 @@ from structlog.typing import EventDict
 from events.store.memory import MemoryStore
 from events.store.streams import StreamStore
 from tests.games import Clock
-from tests.workers.given import ROOT, Silent, begun, over
+from tests.workers.given import ROOT, Silent, begun, eventually, over
 from workers import logs, wiring
 from workers.private_file import made_once
+from workers.projector import GROUP, Projector
 from workers.queue import NAME, RqQueue, connection
 from workers.settings import Settings
 from workers.wiring import House
@@ -228,6 +229,12 @@ def test_figures_of_the_store_stand_beside_the_counters() -> None:
     assert "wonderlog_waking_games 1.0" in text
     assert "wonderlog_overdue_games 1.0" in text
     assert "wonderlog_oldest_overdue_ms 5000.0" in text
+    appends = len(house.store.follow(range(house.store.partitions), "somebody else", "one", 1000, 0))
+    assert f"wonderlog_feed_behind_lines {appends}.0" in text
+    projector = Projector(house)
+    eventually(lambda: projector.look(100))
+    assert house.store.behind(GROUP) == [0]
+    assert "wonderlog_feed_behind_lines 0.0" in house.metrics.exposition(house.gauges).decode()
     assert 'wonderlog_knocks_total{outcome="sent",path="fast"} 1.0' in text
 
 
