@@ -26,6 +26,7 @@ COMMANDS: tuple[tuple[Group, str, str, str], ...] = (
     (HOUSE, "tick",      "services.cli.parts:tick",           "Run only the ticker: it watches clocks and what was forgotten."),
     (HOUSE, "project",   "services.cli.parts:project",        "Run only the projector: it writes what people see."),
     (PLAY,  "new",       "services.cli.new:new",              "Open a table, for people, bots or both."),
+    (PLAY,  "start",     "services.cli.start:start",          "Begin a table that you opened; bots take the free seats."),
     (PLAY,  "play",      "services.cli.play:play",            "Play a game in the terminal, against bots or with friends."),
     (PLAY,  "replay",    "services.cli.replay:replay",        "Step through a game as it happened, as anyone saw it."),
     (STUDY, "export",    "services.cli.export:export",        "Take a game home: a file that anyone can check."),

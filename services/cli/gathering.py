@@ -1,4 +1,4 @@
-"""From an open table to the first hand: opening it, sitting down, filling it with bots, getting ready, beginning."""
+"""From an open table to the first hand: opening it, sitting down, filling it with bots, getting ready, beginning, watching."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from events.rules.state import Gathering
+from services.cli import screens
 from services.cli.client import Client, Turned, fresh
-from services.cli.eyewitness import Eyewitness
+from services.cli.eyewitness import Eyewitness, Follower
 from services.cli.keepsakes import Drawer, Keepsake, fresh_seat, hashed
 from services.cli.signing import public_of
-from services.cli.voice import refused
+from services.cli.voice import page, refused
 
 
 def open_table(client: Client, drawer: Drawer, wishes: Mapping[str, Any], data: str | None) -> Keepsake:
@@ -101,3 +102,23 @@ def _tolerant(client: Client, path: str, **body: Any) -> None:
             raise
     finally:
         client.close()
+
+
+def watch(client: Client, drawer: Drawer, kept: Keepsake, witness: Eyewitness) -> None:
+    """Begins when all are ready, and tells what happens until the game is over."""
+    follower = Follower(client, witness)
+    told = 0
+    try:
+        while not witness.over:
+            follower.wait(1.0)
+            if isinstance(witness.game.phase, Gathering):
+                prepare(client, drawer, kept, witness)
+            if witness.rests and witness.version > told:
+                screens.tell(witness.chapters(), told)
+                told = witness.version
+    except KeyboardInterrupt:
+        page().print("\nThe game goes on without you.", style="dim")
+        return
+    finally:
+        follower.close()
+    screens.end(witness.game)

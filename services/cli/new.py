@@ -17,7 +17,7 @@ from projections.chronicle import Chronicle
 from projections.eyes import SPECTATOR, Eyes
 from services.cli import gathering, rulesets, screens, voice
 from services.cli.client import Client, answers, fresh
-from services.cli.eyewitness import Eyewitness, Follower, chapters_of
+from services.cli.eyewitness import Eyewitness, chapters_of
 from services.cli.keepsakes import Drawer, Keepsake, folder, hashed
 from services.cli.openings import open_house
 from services.cli.rulesets import Edifice, Players, RulesChoice, SidesChoice
@@ -58,8 +58,9 @@ def new(
     """Open a table on a house that is open, or, with --data or --store and no --url, directly in its store (with bots only).
 
     You are its host; the secret that proves it is kept in ~/.config/wonderlog/seats (or in the data folder that is named). A table
-    of bots begins at once. With --watch this command stays, begins when all are ready, and tells the game. Keys of --json: game,
-    url (null: in the store), players, bots, people, started, over, version, kept (the file with the host's secret).
+    of bots begins at once, one with people when you say so (`wonderlog start GAME`). With --watch this command stays, begins when
+    all are ready, and tells the game. Keys of --json: game, url (null: in the store), players, bots, people, started, over,
+    version, kept (the file with the host's secret).
     """
     if json:
         voice.speak_aside()
@@ -84,14 +85,14 @@ def new(
             raise refused(
                 "No house is open here.", "Open one with `wonderlog serve`, or name one with --url.", reason="unreachable"
             )
-        plain = _in_house(Client(url or USUAL), drawer, wishes, bots, free, watch)
+        plain = _in_house(Client(url or USUAL), drawer, wishes, bots, free, watch, data)
     if json:
         say_document(plain)
 
 
 # ---- at a house ---------------------------------------------------------------------------------------------------------
 def _in_house(
-    client: Client, drawer: Drawer, wishes: dict[str, Any], bots: BotKind | None, free: int, watch: bool
+    client: Client, drawer: Drawer, wishes: dict[str, Any], bots: BotKind | None, free: int, watch: bool, data: Path | None
 ) -> dict[str, Any]:
     kept = gathering.open_table(client, drawer, wishes, None)
     players = int(wishes["players"])
@@ -106,32 +107,14 @@ def _in_house(
         page().print("Friends join with:")
         page().print(f"  wonderlog play {kept.game} --url {client.url}", style="cyan", markup=False, soft_wrap=True)
     if watch:
-        _watch(client, drawer, kept, witness)
+        gathering.watch(client, drawer, kept, witness)
     elif free:
-        page().print("It begins when all are ready and you sit there, too; with --watch, without you.", style="dim")
+        page().print("When they are there, or to let bots have the seats that are free, begin with:")
+        where = "" if data is None else f" --data {data}"
+        page().print(f"  wonderlog start {kept.game}{where}", style="cyan", markup=False, soft_wrap=True)
     else:
         page().print(f"The bots are playing: {client.url}/table/{kept.game}", style="dim", markup=False, soft_wrap=True)
     return _plain(witness, client.url, players, free, drawer, kept)
-
-
-def _watch(client: Client, drawer: Drawer, kept: Keepsake, witness: Eyewitness) -> None:
-    """Begins when all are ready, and tells what happens until the game is over."""
-    follower = Follower(client, witness)
-    told = 0
-    try:
-        while not witness.over:
-            follower.wait(1.0)
-            if isinstance(witness.game.phase, Gathering):
-                gathering.prepare(client, drawer, kept, witness)
-            if witness.rests and witness.version > told:
-                screens.tell(witness.chapters(), told)
-                told = witness.version
-    except KeyboardInterrupt:
-        page().print("\nThe game goes on without you.", style="dim")
-        return
-    finally:
-        follower.close()
-    screens.end(witness.game)
 
 
 def _plain(witness: Eyewitness, url: str, players: int, free: int, drawer: Drawer, kept: Keepsake) -> dict[str, Any]:
