@@ -4,6 +4,7 @@ import { Away, Refused, ask } from "../api.js";
 import { copy } from "../clipboard.js";
 import { acting, h, icon, morph, say, toast } from "../dom.js";
 import { Finale } from "../finale.js";
+import { fit } from "../fit.js";
 import { begin, fillWithBots, recommit, reveal, sitDown } from "../gather.js";
 import { roman, t } from "../i18n.js";
 import { complain } from "../refusals.js";
@@ -262,6 +263,7 @@ class TablePage extends HTMLElement {
   draw() {
     const { doc } = this;
     if (!doc) return;
+    fit(doc.phase === "over" ? 0 : doc.cities.length);
     this.head();
     if (this.sheet) morph(this.dialog, sheetOf(this.sheet, this));
     if (doc.phase === "gathering" || !doc.cities.length) { morph(this, [gathering(this)]); return; }
