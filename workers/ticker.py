@@ -63,7 +63,7 @@ class Ticker:
             beat(store, now)
             self._beaten = now
         self._watched = now
-        overdue = [wake for place in range(store.partitions) for wake in store.overdue(place, now - GRACE_MS, LOOK)]
+        overdue = store.overdue_anywhere(now - GRACE_MS, LOOK)
         return self._hand_over(overdue, now) if overdue else 0
 
     # -- what is overdue ----------------------------------------------------------------------------------------

@@ -126,7 +126,7 @@ class House:
     def gauges(self) -> dict[str, float]:
         """What the store and the queue say now, by metric name.  Raises StoreUnavailable."""
         now, places = self.store.now(), range(self.store.partitions)
-        overdue = [wake for place in places for wake in self.store.overdue(place, now - 1000, limit=10_000)]
+        overdue = self.store.overdue_anywhere(now - 1000, limit=10_000)
         figures = {
             "wonderlog_waking_games": float(sum(self.store.waking(place) for place in places)),
             "wonderlog_overdue_games": float(len(overdue)),

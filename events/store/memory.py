@@ -159,6 +159,9 @@ class MemoryStore(MemoryViews):
             due = [Wake(game, at, tries) for game, (at, tries) in self._wakes[partition].items() if at <= before]
         return sorted(due, key=lambda wake: (wake.at, wake.game))[:limit]
 
+    def overdue_anywhere(self, before: int, limit: int = 100) -> list[Wake]:
+        return [wake for place in range(self.partitions) for wake in self.overdue(place, before, limit)]
+
     def waking(self, partition: int) -> int:
         with self._changed:
             return len(self._wakes[partition])

@@ -190,6 +190,9 @@ class EventStore(Protocol):
     def overdue(self, partition: int, before: int, limit: int = 100) -> list[Wake]:
         """Games whose wake-up time is at most `before`, the longest overdue first."""
 
+    def overdue_anywhere(self, before: int, limit: int = 100) -> list[Wake]:
+        """`overdue` of every partition, in one journey to each node; `limit` is each partition's."""
+
     def waking(self, partition: int) -> int:
         """How many games of the partition have a wake-up time."""
 

@@ -165,16 +165,23 @@ class StreamStore(Shown):
 
     # -- wakes --------------------------------------------------------------------------------------------------
     def overdue(self, partition: int, before: int, limit: int = 100) -> list[Wake]:
-        shelf = self._shelves[partition]
+        return self._overdue(self._shelves[partition : partition + 1], before, limit)
 
-        def look(client: redis.Redis) -> list[Wake]:
-            due: Any = client.zrangebyscore(f"{shelf}wakes", "-inf", before, start=0, num=limit, withscores=True)
-            if not due:
-                return []
-            attempts: Any = client.hmget(f"{shelf}attempts", [game for game, _ in due])
-            return [Wake(game.decode(), int(at), int(tries or 0)) for (game, at), tries in zip(due, attempts, strict=True)]
+    def overdue_anywhere(self, before: int, limit: int = 100) -> list[Wake]:
+        return self._overdue(self._shelves, before, limit)
 
-        return self._ask(f"{shelf}wakes", look)
+    def _overdue(self, shelves: Sequence[str], before: int, limit: int) -> list[Wake]:
+        keys = [f"{shelf}wakes" for shelf in shelves]
+        found = self._gather(*[(key, ("ZRANGEBYSCORE", key, "-inf", before, "WITHSCORES", "LIMIT", 0, limit)) for key in keys])
+        late = [(f"{shelf}attempts", due) for shelf, due in zip(shelves, found, strict=True) if due]
+        if not late:
+            return []
+        tries = self._gather(*[(key, ("HMGET", key, *[game for game, _ in due])) for key, due in late])
+        return [
+            Wake(game.decode(), int(at), int(count or 0))
+            for (_, due), counts in zip(late, tries, strict=True)
+            for (game, at), count in zip(due, counts, strict=True)
+        ]
 
     def waking(self, partition: int) -> int:
         key = f"{self._shelves[partition]}wakes"

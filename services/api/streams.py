@@ -62,7 +62,7 @@ class Streams:
         if not entries:
             return []
         names = self._table.store.names(game) if any(NAMED in entry.e for _, entry in entries) else {}
-        key = self._table.load(game).key
+        key = (self._table.known(game) or self._table.load(game)).key
         return [
             StreamLine(
                 version=version,

@@ -54,7 +54,7 @@ def look(house: House) -> dict[str, Any]:
     """Everything that can be seen from the store and the queue.  Raises StoreUnavailable."""
     store = house.store
     now, places = store.now(), range(store.partitions)
-    wakes = [wake for place in places for wake in store.overdue(place, now - LATE_MS, limit=10_000)]
+    wakes = store.overdue_anywhere(now - LATE_MS, limit=10_000)
     phases, behind, looked = _games(house)
     figures = house.knocks.figures()
     failed, reached = int(figures.get("wonderlog_failed_jobs", 0)), house.knocks.answers()

@@ -1,8 +1,8 @@
 """How long a table waits from the last choice to the new view, through RQ, with every append on the disk.
 
 A house of its own is opened as `wonderlog serve` opens it: the embedded store (`appendfsync always`), one worker, ticker and
-projector, the API.  Four people play random moves; only the last choice of each turn is timed, when the others' views are
-there.  From the last choice to the new view it is, once:
+projector, the API.  Four people play random moves; only the last choice of each turn is timed, made 30 ms after the others'
+choices can be seen, so that the house has come to rest.  From the last choice to the new view it is, once:
 
 * over HTTP: from before `POST .../choices` until a client of `.../live` has read the turned cards from its stream;
 * within the house: from before the choice is decided and appended until the store has told a listener that the views which
@@ -45,6 +45,7 @@ from workers.wiring import House
 PLAYERS = 4
 GAMES = 12
 WAIT_SECONDS = 10.0
+THINK_SECONDS = 0.03
 AIMS = ((50, 10), (99, 40))
 """Percentile to ms."""
 
@@ -182,6 +183,7 @@ def last_choices(house: House, way: Way, game: str) -> list[float]:
             command: AnyCommand = seat_command(moment, seat, city, act, card)
             if isinstance(command, ChooseAction) and (seat, city) == waiting[-1]:
                 way.wait(moment.version - 1)  # the others chose while this one was thinking
+                time.sleep(THINK_SECONDS)
                 began = time.perf_counter()
                 way.wait(way.choose(command))
                 found.append((time.perf_counter() - began) * 1000)

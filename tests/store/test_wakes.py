@@ -105,3 +105,17 @@ def test_a_repeated_command_wakes_nobody(store: EventStore) -> None:
     assert store.settle("g", 3, None)
     assert store.append(asked("g", 0, 3, wake=HOUR, command=command("c"))).repeated
     assert due(store, "g") == []
+
+
+def test_overdue_games_are_found_wherever_they_lie(store: EventStore) -> None:
+    """In every partition, with their attempts, up to the limit in each; the same as one by one."""
+    games = [f"g{number}" for number in range(12)]
+    for number, game in enumerate(games):
+        written(store, game, wake=HOUR + number)
+    (first,) = due(store, "g0", HOUR)
+    assert store.postpone(first, HOUR + 5)
+    one_by_one = [wake for place in range(store.partitions) for wake in store.overdue(place, HOUR + 9)]
+    assert store.overdue_anywhere(HOUR + 9) == one_by_one
+    assert {wake.game: wake.attempts for wake in one_by_one} == {game: int(game == "g0") for game in games[:10]}
+    assert len(store.overdue_anywhere(HOUR + 11, limit=1)) == len({store.partition(game) for game in games})
+    assert store.overdue_anywhere(HOUR - 1) == []
