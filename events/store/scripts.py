@@ -104,12 +104,13 @@ _VIEWS = """
 local function save_views(version, count, first)
   local saved = redis.call('HGET', KEYS[1], '')
   if saved and tonumber(saved) >= tonumber(version) then return 0 end
-  redis.call('HSET', KEYS[1], '', version)
+  local versions = {'', version}
   for i = 1, count do
-    local name, body = ARGV[first + 2 * i - 2], ARGV[first + 2 * i - 1]
-    redis.call('SET', KEYS[i + 1], version .. '\\n' .. body)
-    redis.call('HSET', KEYS[1], name, version)
+    redis.call('SET', KEYS[i + 1], version .. '\\n' .. ARGV[first + 2 * i - 1])
+    versions[#versions + 1] = ARGV[first + 2 * i - 2]
+    versions[#versions + 1] = version
   end
+  redis.call('HSET', KEYS[1], unpack(versions))
   return 1
 end
 """

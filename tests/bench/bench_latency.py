@@ -138,10 +138,15 @@ class OverHttp:
     def wait(self, above: int) -> None:
         self._seen.wait(self._game, above)
 
-    def close(self) -> None:
+    def leave(self) -> None:
+        """The requests' connections are closed; the stream goes on until the game is over, or the house is closed."""
         for client in self._seats:
             client.close()
+
+    def end(self) -> None:
+        """Until the stream has ended, too."""
         self._thread.join(WAIT_SECONDS)
+        assert not self._thread.is_alive(), "a live stream outlives its house"
 
 
 def _asked(kind: str, act: dict[str, object]) -> dict[str, object]:
@@ -170,10 +175,11 @@ def opened(house: House, players: int = PLAYERS) -> tuple[str, list[str]]:
     return game, tokens
 
 
-def last_choices(house: House, way: Way, game: str) -> list[float]:
-    """Plays one game; the time (ms) from each last choice of a turn to the view that shows its cards turned over."""
-    found = []
-    while not isinstance((now := house.table.load(game).game).phase, Over):
+def last_choices(house: House, way: Way, game: str, turns: int = 18) -> list[float]:
+    """Plays one game, or some of its turns; the time (ms) from each last choice of a turn to the view that shows its cards
+    turned over."""
+    found: list[float] = []
+    while len(found) < turns and not isinstance((now := house.table.load(game).game).phase, Over):
         if not isinstance(now.phase, (Choosing, Extra)) or not (waiting := awaited(now)):
             way.wait(now.version)
             continue
@@ -224,10 +230,11 @@ def kept() -> Iterator[tuple[House, str]]:
             keeper.join()
 
 
-def measure(games: int, before: int = 1) -> tuple[list[float], list[float]]:
+def measure(games: int, before: int = 1, turns: int = 18) -> tuple[list[float], list[float]]:
     """(over HTTP, within the house): every last choice of so many games each, sorted (ms); as many as `before` warm up."""
     over_http: list[float] = []
     within: list[float] = []
+    players: list[OverHttp] = []
     with kept() as (house, url):
         listener = Listener(house)
         gc.collect()
@@ -235,17 +242,19 @@ def measure(games: int, before: int = 1) -> tuple[list[float], list[float]]:
         try:
             for number in range(before + games):
                 game, tokens = opened(house)
-                player = OverHttp(url, game, tokens)
-                outside = last_choices(house, player, game)
-                player.close()
+                players.append(player := OverHttp(url, game, tokens))
+                outside = last_choices(house, player, game, turns)
+                player.leave()
                 game, _ = opened(house)
-                inside = last_choices(house, Within(house, listener.seen, game), game)
+                inside = last_choices(house, Within(house, listener.seen, game), game, turns)
                 if number >= before:
                     over_http += outside
                     within += inside
         finally:
             gc.unfreeze()
             listener.close()
+    for player in players:
+        player.end()
     return sorted(over_http), sorted(within)
 
 
@@ -254,7 +263,7 @@ def _figures(what: str, found: list[float]) -> list[Figure]:
 
 
 def run(size: float) -> list[Figure]:
-    over_http, within = measure(times(GAMES, size), before=1 if size else 0)
+    over_http, within = measure(times(GAMES, size)) if size else measure(1, before=0, turns=2)
     return [
         *_figures("last choice to new view, from the POST to the live stream", over_http),
         *_figures("  within the house: from the append to the views written and told", within),
