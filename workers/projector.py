@@ -76,7 +76,9 @@ class Projector:
         now = time.monotonic()
         for place, item in lines:  # many lines of one game are one piece of work
             self._open.setdefault(item.game, _Open(now, [])).lines.append((place, item.id))
-        shown = [game for game, open in list(self._open.items()) if self.show(game, hold=now - open.since < HOLD_SECONDS)]
+        late = {game for game, open in self._open.items() if now - open.since >= HOLD_SECONDS}
+        tried = [*dict.fromkeys([*late, *(item.game for _, item in lines)])]  # what is held back and has no news can wait
+        shown = [game for game in tried if self.show(game, hold=game not in late)]
         done: dict[int, list[str]] = {}
         for game in shown:
             for place, line in self._open.pop(game).lines:

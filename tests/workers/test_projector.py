@@ -83,6 +83,28 @@ def test_a_moment_that_is_over_at_once_is_not_written(house: House) -> None:
     assert sum(house.store.behind(GROUP)) == 0
 
 
+def test_a_game_that_is_held_back_is_not_looked_at_for_another_s_news(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thousand tables of bots cost one look for each line, not a thousand."""
+    monkeypatch.setattr("workers.projector.HOLD_SECONDS", 60.0)
+    house = House.on(MemoryStore(), Silent())
+    held = [begun(house, seed) for seed in range(1, 5)]
+    projector = Projector(house)
+    assert projector.look(1) == 0
+    read: list[str] = []
+    read_named = house.store.read_named
+
+    def noted(game: str, after: int) -> Any:
+        read.append(game)
+        return read_named(game, after)
+
+    monkeypatch.setattr(house.store, "read_named", noted)
+    waiting = bots_seated(house, 9)
+    assert projector.look(1) == 1
+    assert read == [waiting]
+    assert right(house.store, waiting)
+    assert not any(game in read for game in held)
+
+
 def test_a_moment_that_lasts_is_shown(house: House) -> None:
     """No worker comes: after a twentieth of a second everybody sees how the table stands."""
     game = bots_seated(house, 1)
