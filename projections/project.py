@@ -7,7 +7,6 @@ from threading import Lock
 
 from msgspec import Struct
 
-from events.rules import waking
 from events.store.protocol import EventStore, Row
 from events.transact import UnknownGame
 from projections.dealings import dealing_row, save_dealings
@@ -52,16 +51,6 @@ class Projections:
         kept = self._of(game)
         with kept.lock:
             self._catch_up(game, kept)
-            self._save(game, kept)
-            return kept.views.version
-
-    def project_at_rest(self, game: str) -> int | None:
-        """The same, but None and nothing is written while the game owes itself a step: there will be more to show at once."""
-        kept = self._of(game)
-        with kept.lock:
-            self._catch_up(game, kept)
-            if waking(kept.views.game) == 0:
-                return None
             self._save(game, kept)
             return kept.views.version
 

@@ -43,10 +43,12 @@ def run(house: House, stop: threading.Event) -> None:
 
 
 class _Open(Struct):
-    """A game with lines that are not acknowledged yet: since when, and which (partition, line)."""
+    """A game with lines that are not acknowledged yet: since when, which (partition, line), and whether the last of them says
+    that the game moves on by itself."""
 
     since: float
-    lines: list[tuple[int, str]]
+    lines: list[tuple[int, str]] = []
+    moving: bool = False
 
 
 class Projector:
@@ -75,10 +77,12 @@ class Projector:
         self._ask = len(lines) >= COUNT
         now = time.monotonic()
         for place, item in lines:  # many lines of one game are one piece of work
-            self._open.setdefault(item.game, _Open(now, [])).lines.append((place, item.id))
-        late = {game for game, open in self._open.items() if now - open.since >= HOLD_SECONDS}
-        tried = [*dict.fromkeys([*late, *(item.game for _, item in lines)])]  # what is held back and has no news can wait
-        shown = [game for game in tried if self.show(game, hold=game not in late)]
+            open = self._open.setdefault(item.game, _Open(now))
+            open.lines.append((place, item.id))
+            open.moving = item.moving
+        shown = [game for game, open in self._open.items() if not open.moving or now - open.since >= HOLD_SECONDS]
+        for game in shown:
+            self.show(game)
         done: dict[int, list[str]] = {}
         for game in shown:
             for place, line in self._open.pop(game).lines:
@@ -94,26 +98,21 @@ class Projector:
         left = min(open.since for open in self._open.values()) + HOLD_SECONDS - time.monotonic()
         return max(0, min(block_ms, int(left * 1000) + 1))
 
-    def show(self, game: str, hold: bool = False) -> bool:
-        """Writes the views of a game, then says so: also if somebody else wrote them, who may have died before saying it.
-
-        hold: unless the game owes itself a step; False then, and only then."""
+    def show(self, game: str) -> None:
+        """Writes the views of a game, then says so: also if somebody else wrote them, who may have died before saying it."""
         began = time.perf_counter()
         try:
-            version = self.projections.project_at_rest(game) if hold else self.projections.project(game)
-            if version is None:
-                return False
+            self.projections.project(game)
         except UnknownGame:
-            return True  # its log is in the archive
+            return  # its log is in the archive
         except StoreError:
             raise
         except Exception as error:  # noqa: BLE001 - one game that nobody can show must not keep all others waiting
             logs.line(self.house.log, "not_shown", game=game, ms=0.0, reason=type(error).__name__, at=logs.place(error))
             self.house.metrics.not_projected.inc()
-            return True
+            return
         self.house.metrics.projected.inc()
         self.house.metrics.project_ms.observe((time.perf_counter() - began) * 1000)
-        return True
 
     def _make_up(self) -> None:
         """The feed is bounded: where lines were dropped before the group read them, every game is brought up to date."""

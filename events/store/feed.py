@@ -23,7 +23,7 @@ def line_number(feed_id: bytes) -> int:
 
 def _items(place: int, entries: list[Any]) -> Lines:
     return [
-        (place, FeedItem(feed_id.decode(), fields[1].decode(), int(fields[3])))
+        (place, FeedItem(feed_id.decode(), fields[1].decode(), int(fields[3]), moving=len(fields) > 4))
         for feed_id, fields in entries
         if fields  # a line that was taken, but dropped from the feed before it was acknowledged
     ]

@@ -95,7 +95,7 @@ class MemoryStore(MemoryViews):
         self._logs[request.game] = log
         place = self.partition(request.game)
         self._wake(place, request.game, request.wake)
-        self._feeds[place].add(request.game, accepted.version)
+        self._feeds[place].add(request.game, accepted.version, request.wake == 0)
         self._changed.notify_all()
         return accepted
 

@@ -24,18 +24,18 @@ class Feed:
     __slots__ = ("first", "groups", "lines")
 
     def __init__(self, length: int) -> None:
-        self.lines: deque[tuple[str, int]] = deque(maxlen=length)
+        self.lines: deque[tuple[str, int, bool]] = deque(maxlen=length)
         self.first = 1
         self.groups: dict[str, Group] = {}
 
-    def add(self, game: str, version: int) -> None:
+    def add(self, game: str, version: int, moving: bool) -> None:
         if len(self.lines) == self.lines.maxlen:
             self.first += 1
-        self.lines.append((game, version))
+        self.lines.append((game, version, moving))
 
     def item(self, number: int) -> FeedItem:
-        game, version = self.lines[number - self.first]
-        return FeedItem(f"0-{number}", game, version)
+        game, version, moving = self.lines[number - self.first]
+        return FeedItem(f"0-{number}", game, version, moving)
 
     def take(self, group: Group, consumer: str, count: int, now: int, claim_after: int) -> list[FeedItem]:
         """The member's own lines when it is new here, then what was left lying for too long, then what is new."""

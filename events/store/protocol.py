@@ -120,11 +120,14 @@ class Wake(msgspec.Struct, frozen=True):
 
 
 class FeedItem(msgspec.Struct, frozen=True):
-    """One line of a partition's feed: the feed's own id, the game and the version that its log reached."""
+    """One line of a partition's feed: the feed's own id, the game and the version that its log reached.
+
+    moving: the game owed itself a step at once then (`Append.wake` was 0), so that another line is soon to come."""
 
     id: str
     game: str
     version: int
+    moving: bool = False
 
 
 class Row(msgspec.Struct, frozen=True):

@@ -60,7 +60,9 @@ if version ~= expected or (top and top ~= link) then return {'conflict', version
 
 local first = 12 + 2 * named
 version = expected + (#ARGV - first + 1) / 4
-redis.call('XADD', feed, 'MAXLEN', length, '0-*', 'g', game, 'v', string.format('%.0f', version))
+local line = {feed, 'MAXLEN', length, '0-*', 'g', game, 'v', string.format('%.0f', version)}
+if at == '0' then line[#line + 1] = 'm'; line[#line + 1] = '1' end
+redis.call('XADD', unpack(line))
 local number = expected
 for i = first, #ARGV, 4 do
   number = number + 1

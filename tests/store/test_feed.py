@@ -9,7 +9,7 @@ import pytest
 
 from events.store.protocol import EventStore, FeedItem
 from tests.store.conftest import SERVERS, House
-from tests.store.given import asked, eventually, written
+from tests.store.given import HOUR, asked, eventually, written
 
 CLAIM = 150
 LENGTH = 20
@@ -193,3 +193,11 @@ def test_how_far_a_group_is_behind(house: House) -> None:
     for number in range(2 * LENGTH):
         store.append(asked("a", 3 + number))
     assert behind() == {a: 2 * LENGTH}
+
+
+def test_a_line_says_whether_the_game_moves_on_by_itself(store: EventStore) -> None:
+    """It owes itself a step at once; a deadline, or none, is no such step."""
+    written(store, "g", wake=0)
+    store.append(asked("g", 3, wake=HOUR))
+    store.append(asked("g", 4))
+    assert [(item.version, item.moving) for _, item in taken(store, "one")] == [(3, True), (4, False), (5, False)]

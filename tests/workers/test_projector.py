@@ -53,9 +53,9 @@ def test_many_lines_of_one_game_are_one_piece_of_work(monkeypatch: pytest.Monkey
     projector = Projector(house)
     show = projector.show
 
-    def note(game: str, hold: bool = False) -> bool:
+    def note(game: str) -> None:
         shown.append(game)
-        return show(game, hold)
+        show(game)
 
     monkeypatch.setattr(projector, "show", note)
     assert projector.look(1) == 2
