@@ -46,7 +46,7 @@ check: setup-dev ## ruff, mypy --strict and the import arrow
 	$(VENV)/bin/mypy --strict
 	$(VENV)/bin/lint-imports
 
-bench: setup-dev ## the figures of this machine (ARGS='append legal' for some of them)
+bench: setup-dev ## the figures of this machine (ARGS='latency --size=0.5' for one, and half of it)
 	@$(PY) -m tests.bench $(ARGS)
 
 lock: setup-dev ## write the two locks anew from pyproject.toml (needs uv)

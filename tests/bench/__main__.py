@@ -5,7 +5,7 @@ measured, the figure, its unit.  size: how much of the usual work is done, 1 all
 that a test can tell whether the benchmark works at all.  Names on the command line choose some of them, `--size=0.5` makes
 them shorter; `--json` prints one document
 `{"machine": {...}, "size": 1.0, "benchmarks": {name: [{"name", "figure", "unit"}]}, "failed": [name]}`.
-The exit status is 1 if one of them failed, 2 for an unknown name or size.
+The exit status is 1 if one of them failed, 2 for an unknown name or size, 130 after Ctrl-C.
 """
 
 from __future__ import annotations
@@ -103,7 +103,11 @@ def main(arguments: Sequence[str]) -> int:
     if unknown := [name for name in wanted if name not in known]:
         print(f"No such benchmark: {', '.join(unknown)}. There are: {', '.join(known) or 'none yet'}.", file=sys.stderr)
         return 2
-    figures, failed = measure(wanted, imported, size)
+    try:
+        figures, failed = measure(wanted, imported, size)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
     if "--json" in arguments:
         print(json.dumps(document(figures, failed, size), indent=2))
     else:

@@ -52,6 +52,18 @@ def test_a_size_that_is_none_is_refused(option: str, capsys: pytest.CaptureFixtu
     assert "--size=NUMBER" in capsys.readouterr().err
 
 
+def test_ctrl_c_ends_a_benchmark_without_a_fuss(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """No figures, and no traceback."""
+
+    def run(size: float) -> list[tuple[str, float, str]]:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tests.bench.__main__.imported", lambda name: SimpleNamespace(run=run))
+    assert main(["start"]) == 130
+    told = capsys.readouterr()
+    assert (told.out, told.err) == ("", "start ... interrupted\n")
+
+
 def test_an_unknown_benchmark_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     """With the names of those that there are."""
     assert main(["no-such"]) == 2
