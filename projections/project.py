@@ -88,19 +88,19 @@ class Projections:
         kept.views.see_all(entries, names)
 
     def _save(self, game: str, kept: _Kept) -> None:
-        """What is seldom new first, one by one; then the views and the row, which are told of.  Each is refused by the store if
-        somebody else was further."""
+        """The views and the row, which are told of, and what is seldom new, one by one.  Each is refused by the store if somebody
+        else was further."""
         views = kept.views
         step, _ = views.steps
         if not kept.row_saved and (rematch := views.rematch_row()) is not None:
             self.store.save_rows(REMATCHES, views.game.rematch_of or "", 1, rematch)
-        dealing = dealing_row(views.game)
-        if dealing != kept.dealing:
-            save_dealings(self.store, views.game, step)
-            kept.dealing = dealing
         row = views.lobby_row()
         fresh = not kept.row_saved or row != kept.row
         rows = (Row(LOBBY, step, row),) if fresh and (row is not None or views.game.rules.listed) else ()
         # Refused: another process saved this version or a later one, and its views are complete as ours would be.
         self.store.show(game, views.version, views.stored(since=kept.saved) if views.version > kept.saved else {}, rows)
         kept.saved, kept.row, kept.row_saved = views.version, row, True
+        dealing = dealing_row(views.game)
+        if dealing != kept.dealing:  # last, since a game that has ended is audited here, and people wait for its score
+            save_dealings(self.store, views.game, step)
+            kept.dealing = dealing
