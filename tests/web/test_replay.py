@@ -156,7 +156,7 @@ def _milliseconds(session: CDPSession) -> float:
 
 LEAF = f"""() => {{
   const page = {PAGE}, best = [];
-  for (let pass = 0; pass < 2; pass += 1) for (let version = 1; version <= page.ruler.last; version += 1) {{
+  for (let pass = 0; pass < 3; pass += 1) for (let version = 1; version <= page.ruler.last; version += 1) {{
     const began = performance.now();
     page.go(version, false);
     document.body.offsetHeight; // laid out, too
@@ -177,12 +177,13 @@ def test_a_step_is_done_within_a_frame(guests: Guests, opened: OpenHouse, record
         guest.page.wait_for_function(f"wanted => Boolean({PAGE}.doc.open) === (wanted === 'all')", arg=whose)
         began = _milliseconds(session)
         steps = guest.page.evaluate(LEAF)
-        cpu = (_milliseconds(session) - began) / (2 * len(steps))
+        cpu = (_milliseconds(session) - began) / (3 * len(steps))
         median, most = steps[len(steps) // 2], steps[int(len(steps) * 0.95)]
         record_property(
             f"replay as {whose}", f"{cpu:.1f} ms of CPU a step; {median:.1f} ms median, {most:.1f} ms for 95 % of the steps"
         )
         print(f"{len(steps)} steps as {whose}: {cpu:.1f} ms of CPU; wall {median:.1f} ms median, {most:.1f} ms for 95 %")
         assert len(steps) > 400
-        assert cpu < FRAME
-        assert median < FRAME
+        assert cpu < FRAME / 2
+        assert median < FRAME / 2
+        assert most < FRAME

@@ -52,21 +52,43 @@ function append(node, children) {
 /** @type {Map<string, Element>} */
 const pictures = new Map();
 
-/** A picture from the sprite.  label: what it says to who cannot see it; without one it is decoration. @param {string} name @param {string} [label] @param {string} [more] */
-export function icon(name, label, more = "") {
-  const key = `${name} ${more} ${label ?? ""}`;
+/** The sprites' drawings by name. @type {Map<string, Element>} */
+const symbols = new Map();
+
+/** Fetches the sprites; await it before anything is drawn. */
+export async function learnPictures() {
+  const found = await Promise.all([body.dataset.icons, body.dataset.wonders].map((address) => new Promise((done, failed) => {
+    const asking = new XMLHttpRequest(); // it reads SVG as a document, which no other way does without parsing text here
+    asking.open("GET", address ?? "");
+    asking.responseType = "document";
+    asking.onload = () => done(asking.responseXML);
+    asking.onerror = failed;
+    asking.send();
+  })));
+  for (const sprite of found) for (const symbol of sprite?.querySelectorAll("symbol") ?? []) symbols.set(symbol.id, symbol);
+}
+
+/** A drawing from a sprite, with lines of its own: a browser is slow with hundreds of `<use>` of another file.  Copied where it was drawn before, which is much quicker. @param {string} key @param {string} name @param {Record<string, any>} props @returns {Element} */
+function drawn(key, name, props) {
   let made = pictures.get(key);
   if (!made) {
-    const props = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
-    pictures.set(key, made = /** @type {Element} */ (s("svg", { class: `icon i-${name} ${more}`.trim(), ...props }, s("use", { href: `${body.dataset.icons}#${name}` }))));
+    const symbol = symbols.get(name), lines = [...symbol?.children ?? []].map((one) => document.importNode(one, true));
+    pictures.set(key, made = /** @type {Element} */ (s("svg", { ...props, viewBox: symbol?.getAttribute("viewBox") }, lines)));
   }
-  return /** @type {Element} */ (made.cloneNode(true)); // a table has hundreds of them: a copy is much quicker than a new one
+  return /** @type {Element} */ (made.cloneNode(true));
+}
+
+/** A picture from the sprite.  label: what it says to who cannot see it; without one it is decoration. @param {string} name @param {string} [label] @param {string} [more] */
+export function icon(name, label, more = "") {
+  const props = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
+  return drawn(`${name} ${more} ${label ?? ""}`, name, { class: `icon i-${name} ${more}`.trim(), ...props });
 }
 
 /** A wonder as a line drawing. @param {string} wonder */
-export function drawing(wonder) {
-  return s("svg", { class: "drawing", viewBox: "0 0 120 64", "aria-hidden": "true" }, s("use", { href: `${body.dataset.wonders}#${wonder}` }));
-}
+export const drawing = (wonder) => drawn(`wonder ${wonder}`, wonder, { class: "drawing", "aria-hidden": "true" });
+
+/** Whether a part that should have stayed as it was could not be found. */
+let lost = false;
 
 /** Makes `old`'s children what `fresh` are, touching only what differs.  Elements with `data-key` are found again by it. @param {Element} old @param {any[]} fresh */
 export function morph(old, fresh) {
@@ -88,6 +110,7 @@ function children(old, fresh) {
       while (place && keyOf(place) && keyed.has(String(keyOf(place))) && !alike(place, wanted)) place = place.nextSibling;
       if (place && !keyOf(place) && alike(place, wanted)) found = place;
     }
+    if (!found && /** @type {any} */ (wanted).same) { lost = true; continue; }
     if (found && alike(found, wanted)) {
       if (found !== place) old.insertBefore(found, place); else place = place?.nextSibling ?? null;
       if (key) keyed.delete(key);
@@ -114,6 +137,7 @@ function alike(a, b) { return a.nodeName === b.nodeName && a.nodeType === b.node
 function one(old, fresh) {
   if (old.nodeType !== Node.ELEMENT_NODE) { if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue; return; }
   const before = /** @type {Element} */ (old), after = /** @type {Element} */ (fresh);
+  if (/** @type {any} */ (after).same) return;
   if ((before instanceof SVGElement || (before.localName === "li" && !after.querySelector("input"))) && before.isEqualNode(after)) return;
   for (const { name, value } of [...after.attributes]) if (before.getAttribute(name) !== value) before.setAttribute(name, value);
   for (const { name } of [...before.attributes]) if (!after.hasAttribute(name) && name !== "open" && name !== "data-stay") before.removeAttribute(name);
@@ -126,13 +150,37 @@ function one(old, fresh) {
 export class Island extends HTMLElement {
   /** @type {any} */
   #view;
+  /** @type {Map<string, { depends: any[], tag: string }>} */
+  #parts = new Map();
   get view() { return this.#view; }
   set view(value) { this.#view = value; if (this.isConnected) this.redraw(); }
   connectedCallback() { if (this.#view !== undefined) this.redraw(); }
-  redraw() { if (this.#view !== undefined) morph(this, [this.draw(this.#view)]); }
+
+  redraw() {
+    if (this.#view === undefined) return;
+    lost = false;
+    morph(this, [this.draw(this.#view)]);
+    if (!lost) return;
+    this.#parts.clear();
+    morph(this, [this.draw(this.#view)]);
+  }
+
+  /** A part that is built only if something that it shows is another one than before; else the old one stays, untouched.  Always an element. @param {string} key @param {any[]} depends @param {() => any} build @returns {any} */
+  part(key, depends, build) {
+    const before = this.#parts.get(key);
+    if (before && alikeAll(before.depends, depends)) return Object.assign(h(before.tag, { key }), { same: true });
+    const made = build();
+    made.setAttribute("data-key", key);
+    this.#parts.set(key, { depends, tag: made.localName });
+    return made;
+  }
+
   /** What it shows. @param {any} view @returns {any} */
   draw(view) { throw new Error(`draw ${view}`); }
 }
+
+/** @param {any[]} before @param {any[]} now */
+const alikeAll = (before, now) => before.length === now.length && before.every((one, place) => one === now[place]);
 
 /** Listens once for every `data-act` inside; the handler gets the element that bears it. @param {Element} root @param {Record<string, (element: HTMLElement, event: Event) => void>} acts */
 export function acting(root, acts) {

@@ -3,7 +3,7 @@
 import { h, icon, morph } from "./dom.js";
 import { t } from "./i18n.js";
 import { called } from "./plays.js";
-import { title } from "./elements/city.js";
+import "./elements/city.js";
 import { awaited } from "./elements/middle.js";
 import { fillLot } from "./elements/open-hands.js";
 
@@ -47,19 +47,13 @@ export class SeenTable {
     });
   }
 
-  /** A city, or only its title where nothing but its choice is new. @param {any} doc @param {any} element @param {number | null} me */
+  /** A city, if anything that it shows is new; it looks itself which of its parts that is. @param {any} doc @param {any} element @param {number | null} me */
   city(doc, element, me) {
     const { place, how } = element.dataset, city = doc.cities[place];
-    const own = how === "own" ? [doc.cities[city.left].produces, doc.cities[city.right].produces] : how === "far" || me === null ? [] : [doc.cities[me].buys];
+    const beside = how === "own" ? [doc.cities[city.left].produces, doc.cities[city.right].produces] : how === "far" || me === null ? [] : [doc.cities[me].buys];
     const seen = Object.keys(city).filter((key) => key !== "hand_size").map((key) => city[key]);
-    const asked = doc.awaiting.find((/** @type {any} */ one) => one.city === city.city), seat = doc.seats[place];
-    this.give(element, [...seen, ...own], () => { element.view = { doc, city: Number(place), me, how }; this.shown.set(element.querySelector(".city-title"), [asked?.chosen, seat]); });
-    const head = element.querySelector(".city-title");
-    const fresh = [asked?.chosen, seat], before = this.shown.get(head);
-    if (before && before[0] === fresh[0] && before[1] === fresh[1]) return;
-    const now = title(city, doc, me);
-    head.replaceWith(now);
-    this.shown.set(now, fresh);
+    const asked = doc.awaiting.find((/** @type {any} */ one) => one.city === city.city);
+    this.give(element, [...seen, ...beside, Boolean(asked), asked?.chosen, doc.seats[place]], () => { element.view = { doc, city: Number(place), me, how }; });
   }
 
   /** Before the start: who sits there. @param {any} doc */

@@ -1,5 +1,6 @@
 // What every page has: its words, the switch of languages, light and dark.
 // @ts-check
+import { learnPictures } from "./dom.js";
 import { learn } from "./i18n.js";
 import { unpack } from "./box.js";
 import { cookie } from "./session.js";
@@ -14,5 +15,5 @@ export async function open() {
     root.dataset.theme = dark ? "light" : "dark";
     cookie("wonderlog-theme", root.dataset.theme);
   });
-  await Promise.all([learn(), unpack()]);
+  await Promise.all([learn(), learnPictures(), unpack()]);
 }

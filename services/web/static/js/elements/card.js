@@ -6,16 +6,22 @@ import { nameOf, t, thing } from "../i18n.js";
 import { paid } from "../trade.js";
 import { costWords, figure, good, pictures, sentence } from "./effect.js";
 
-/** The cost as this city would pay it: own production filled, bought units outlined, coins last. @param {any} cost @param {any} [city] @param {any[]} [cities] */
-export function costColumn(cost, city, cities) {
-  const units = city && cities ? paid(cost, city, cities) : [];
-  const order = { own: 0, bought: 1, missing: 2 };
-  const plain = units.length ? units.slice().sort((a, b) => order[a.how] - order[b.how])
+/** @typedef {{ resource: string, how: string }} Unit */
+
+/** A cost as this city would pay it, unit by unit: own production first, then what is bought, then what is missing. @param {any} cost @param {any} [city] @param {any[]} [cities] @returns {Unit[]} */
+function unitsOf(cost, city, cities) {
+  const units = city && cities ? paid(cost, city, cities) : [], order = /** @type {Record<string, number>} */ ({ own: 0, bought: 1, missing: 2 });
+  return units.length ? units.slice().sort((a, b) => order[a.how] - order[b.how])
     : Object.entries(cost).flatMap(([what, amount]) => (what === "coins" ? [] : Array.from({ length: Number(amount) }, () => ({ resource: what, how: "own" }))));
-  return h("span", { class: ["cost", plain.length + (cost.coins ? 1 : 0) > 5 && "many"] },
-    plain.map(({ resource, how }) => h("span", { class: `unit ${how}` }, good(resource))),
-    cost.coins ? figure("coin", cost.coins) : null);
 }
+
+/** @param {any} cost @param {Unit[]} units */
+const column = (cost, units) => h("span", { class: ["cost", units.length + (cost.coins ? 1 : 0) > 5 && "many"] },
+  units.map(({ resource, how }) => h("span", { class: `unit ${how}` }, good(resource))),
+  cost.coins ? figure("coin", cost.coins) : null);
+
+/** The cost as this city would pay it: own production filled, bought units outlined, coins last. @param {any} cost @param {any} [city] @param {any[]} [cities] */
+export const costColumn = (cost, city, cities) => column(cost, unitsOf(cost, city, cities));
 
 /** The card in words, for who does not see it. @param {string} id */
 export function cardWords(id) {
@@ -26,14 +32,25 @@ export function cardWords(id) {
   return `${parts.join(". ")}.`;
 }
 
-/** The face of a card. @param {string} id @param {{ city?: any, cities?: any[], ribbon?: string | null }} [more] */
+/** @type {Map<string, Element>} */
+const faces = new Map();
+
+/** The face of a card.  Copied where it was drawn before with the same price. @param {string} id @param {{ city?: any, cities?: any[], ribbon?: string | null }} [more] @returns {any} */
 export function face(id, { city, cities, ribbon } = {}) {
+  const units = unitsOf(facts(id).cost, city, cities), key = `${id} ${units.map(({ resource, how }) => `${how} ${resource}`)} ${ribbon ?? ""}`;
+  let made = faces.get(key);
+  if (!made) faces.set(key, made = /** @type {Element} */ (front(id, units, ribbon)));
+  return made.cloneNode(true);
+}
+
+/** @param {string} id @param {Unit[]} units @param {string | null} [ribbon] */
+function front(id, units, ribbon) {
   const one = facts(id);
   const long = nameOf("card", id).length > 15;
   return h("span", { class: ["face", `type-${one.type}`, !Object.keys(one.cost).length && "costless"] },
     h("span", { class: "edge", "aria-hidden": "true" }),
     h("span", { class: ["banner", long && "long"] }, icon(one.type), h("span", { class: "name", text: nameOf("card", id) })),
-    costColumn(one.cost, city, cities),
+    column(one.cost, units),
     h("span", { class: `picture n${one.effects.length}` }, pictures(one.effects)),
     ribbon ? h("span", { class: "ribbon", text: ribbon }) : null,
     h("span", { class: "foot" },

@@ -71,6 +71,15 @@ export function title(city, doc, me) {
       h("span", { class: "tiny-back", "aria-hidden": "true" }, asked.chosen ? icon("check") : h("i")), h("span", { class: "sr-only", text: t(asked.chosen ? "seat.has-chosen" : "seat.is-choosing") })) : null);
 }
 
+/** What a title depends on. @param {any} doc @param {number} place @param {number | null} me */
+function asking(doc, place, me) {
+  const city = doc.cities[place], asked = doc.awaiting.find((/** @type {any} */ one) => one.city === place);
+  return [city.name, city.wonder, city.side, city.free, doc.seats[city.city], Boolean(asked), asked?.chosen, me];
+}
+
+/** What the line of figures depends on. @param {any} city */
+const counted = (city) => [city.coins, city.shields, city.symbols, city.tokens, city.participates, city.debts, city.rewards];
+
 /** What one unit costs the viewer here, for both classes. @param {any} doc @param {number} me @param {"left" | "right"} side */
 const prices = (doc, me, side) => {
   const at = doc.cities[me].buys[side];
@@ -84,16 +93,16 @@ const prices = (doc, me, side) => {
 class City extends Island {
   draw(/** @type {any} */ { doc, city: place, me, how }) {
     const city = doc.cities[place];
-    const wide = how === "own" || how === "full";
-    const neighbour = how === "left" || how === "right";
+    const wide = how === "own" || how === "full", priced = (how === "left" || how === "right") && me !== null;
+    const neighbours = wide ? [doc.cities[city.left].produces, doc.cities[city.right].produces] : [];
     return h("section", { class: `city is-${how}`, data: { city: place }, "aria-label": city.free ? t("free-city.name") : city.name },
-      title(city, doc, me),
-      numbers(city),
-      h("div", { class: "board" }, drawing(city.wonder), steps(city, doc.cities, !wide)),
-      neighbour && me !== null
+      this.part("title", asking(doc, place, me), () => title(city, doc, me)),
+      this.part("numbers", counted(city), () => numbers(city)),
+      this.part("board", [city.wonder, city.board, city.stages, city.produces, city.buys, city.coins, ...neighbours], () => h("div", { class: "board" }, drawing(city.wonder), steps(city, doc.cities, !wide))),
+      this.part("market", [city.produces, priced, priced && doc.cities[me].buys], () => (priced
         ? h("div", { class: "market" }, h("span", { class: "label", text: t("city.sells") }), goods(city, true), prices(doc, me, how))
-        : h("div", { class: "market" }, h("span", { class: "label", text: t("city.produces") }), goods(city, false)),
-      h("div", { class: "buildings" }, columns(city, wide ? TYPES : TYPES.filter((type) => type !== "raw" && type !== "manufactured"))));
+        : h("div", { class: "market" }, h("span", { class: "label", text: t("city.produces") }), goods(city, false)))),
+      this.part("buildings", [city.built], () => h("div", { class: "buildings" }, columns(city, wide ? TYPES : TYPES.filter((type) => type !== "raw" && type !== "manufactured")))));
   }
 }
 customElements.define("wl-city", City);
@@ -104,10 +113,10 @@ class Plaque extends Island {
     const city = doc.cities[place];
     return h("section", { class: "plaque", data: { city: place }, "aria-label": city.name },
       h("button", { type: "button", class: "plaque-open", data: { act: "show-city", city: place } },
-        title(city, doc, me),
-        h("span", { class: "signs" }, numbers(city), h("span", { class: "counts" },
+        this.part("title", asking(doc, place, me), () => title(city, doc, me)),
+        h("span", { class: "signs" }, this.part("numbers", counted(city), () => numbers(city)), this.part("counts", [city.types, city.stages], () => h("span", { class: "counts" },
           h("span", { class: "count", title: t("city.stages", { built: city.stages, of: city.board.length }) }, icon("stage"), h("b", { text: `${city.stages}/${city.board.length}` })),
-          TYPES.map((type) => { const n = city.types.filter((/** @type {string} */ one) => one === type).length; return n ? h("span", { class: `count type-${type}`, title: `${nameOf("type", type)}: ${n}` }, icon(type), h("b", { text: n })) : null; })))));
+          TYPES.map((type) => { const n = city.types.filter((/** @type {string} */ one) => one === type).length; return n ? h("span", { class: `count type-${type}`, title: `${nameOf("type", type)}: ${n}` }, icon(type), h("b", { text: n })) : null; }))))));
   }
 }
 customElements.define("wl-plaque", Plaque);

@@ -18,7 +18,6 @@ export function awaited(doc, me) {
 
 /** @param {any} doc */
 function conflicts(doc) {
-  if (!doc.conflicts.length) return null;
   return h("details", { class: "conflicts" },
     h("summary", {}, icon("military"), h("span", { text: t("conflicts.title") })),
     doc.conflicts.map((/** @type {any} */ battle) => h("div", { class: "battle", key: battle.age },
@@ -37,17 +36,17 @@ class Middle extends Island {
   draw(/** @type {any} */ { doc, me }) {
     const now = doc.edifice.findIndex((/** @type {any} */ one) => one.age === doc.age);
     return h("section", { class: "middle", "aria-label": t("middle.title") },
-      h("div", { class: "moment" },
+      this.part("moment", [doc.age, doc.turn, doc.phase, doc.passing], () => h("div", { class: "moment" },
         h("span", { class: "age-mark", title: t("age", { age: roman(doc.age) }) }, h("span", { class: "age-word", text: t("age.word") }), h("b", { text: roman(doc.age) })),
         h("ol", { class: "turns", "aria-label": t("turn.of", { turn: doc.turn }) }, [1, 2, 3, 4, 5, 6].map((turn) => h("li", { class: turn < doc.turn || doc.phase === "over" ? "past" : turn === doc.turn ? "now" : "to-come", key: turn, text: turn }))),
-        doc.passing ? h("span", { class: `passing to-${doc.passing}`, title: t(`passing.${doc.passing}`) }, icon(doc.passing === "border" ? "border" : "left"), h("span", { class: "sr-only", text: t(`passing.${doc.passing}`) })) : null),
+        doc.passing ? h("span", { class: `passing to-${doc.passing}`, title: t(`passing.${doc.passing}`) }, icon(doc.passing === "border" ? "border" : "left"), h("span", { class: "sr-only", text: t(`passing.${doc.passing}`) })) : null)),
       h("p", { class: "awaited" }, h("span", { text: awaited(doc, me) }), doc.clock.deadline ? h("wl-clock", { ".view": doc.clock.deadline }) : null),
       doc.edifice.length ? h("div", { class: "projects" }, doc.edifice.map((/** @type {any} */ _, /** @type {number} */ place) => h("wl-project", { ".view": { doc, place, small: place !== now }, key: `project-${place}` }))) : null,
-      h("ul", { class: "facts" },
+      this.part("facts", [doc.discard.count, doc.free_city], () => h("ul", { class: "facts" },
         h("li", { title: tn("discard", doc.discard.count) }, icon("discard"), h("b", { text: doc.discard.count, "aria-hidden": "true" }), h("span", { text: t("discard.short") })),
         doc.free_city ? h("li", { title: t("free-city.pile", { n: doc.free_city.pile }) }, icon("cards"), h("b", { text: doc.free_city.pile }), h("span", { text: t("free-city.pile-short") })) : null,
-        doc.free_city && doc.free_city.holder !== null ? h("li", { class: "holder" }, icon("flag"), h("span", { text: t("free-city.holder", { who: called(doc, doc.free_city.holder) }) })) : null),
-      conflicts(doc));
+        doc.free_city && doc.free_city.holder !== null ? h("li", { class: "holder" }, icon("flag"), h("span", { text: t("free-city.holder", { who: called(doc, doc.free_city.holder) }) })) : null)),
+      doc.conflicts.length ? this.part("conflicts", [doc.conflicts], () => conflicts(doc)) : null);
   }
 }
 customElements.define("wl-middle", Middle);

@@ -36,17 +36,34 @@ const chips = new Map();
 /** A card's banner, copied: a replay shows each of them hundreds of times. @param {string} card */
 function chip(card) {
   let made = chips.get(card);
-  if (!made) chips.set(card, made = /** @type {Element} */ (building(card)));
+  if (!made) {
+    chips.set(card, made = /** @type {Element} */ (building(card)));
+    made.querySelector(".small-picture")?.remove(); // names are enough, seven hands wide
+  }
   return /** @type {Element} */ (made.cloneNode(true));
 }
 
-/** Fills a hand that lies open; what is chosen is marked. @param {Element} lot @param {string} title @param {string[]} cards @param {any} laid */
+/** Marks a card as the one that is chosen, or takes the mark away. @param {any} line @param {any} laid */
+function mark(line, laid) {
+  if (line.laid === (laid?.kind ?? "")) return;
+  line.laid = laid?.kind ?? "";
+  line.classList.toggle("laid-open", Boolean(laid));
+  line.querySelector(":scope > .sign")?.remove();
+  if (laid) line.append(h("span", { class: "sign" }, sign(laid)));
+}
+
+/** Fills a hand that lies open; what is chosen is marked, and cards that stay are left where they are. @param {any} lot @param {string} title @param {string[]} cards @param {any} laid */
 export function fillLot(lot, title, cards, laid) {
-  const lines = numbered(cards).map(([card, place]) => {
-    const line = chip(card);
-    if (laid?.card === card && place === 1) { line.classList.add("laid-open"); line.append(sign(laid)); }
+  if (!lot.list) { lot.list = h("ul", { class: "cards-open" }); lot.lines = new Map(); lot.replaceChildren(h("h3", { text: title }), lot.list); }
+  const before = lot.lines, lines = lot.lines = new Map();
+  const wanted = numbered(cards).map(([card, place]) => {
+    const key = `${card}-${place}`, line = before.get(key) ?? chip(card);
+    lines.set(key, line);
+    mark(line, laid?.card === card && place === 1 ? laid : null);
     return line;
   });
-  if (laid && !cards.includes(laid.card)) lines.push(h("li", { class: "laid-else" }, sign(laid), h("span", { text: laid.card ? nameOf("card", laid.card) : t("did.decline") })));
-  lot.replaceChildren(h("h3", { text: title }), h("ul", { class: "cards-open" }, lines));
+  if (laid && !cards.includes(laid.card)) wanted.push(h("li", { class: "laid-else" }, sign(laid), h("span", { text: laid.card ? nameOf("card", laid.card) : t("did.decline") })));
+  let at = lot.list.firstChild;
+  for (const line of wanted) { if (line === at) at = at.nextSibling; else lot.list.insertBefore(line, at); }
+  while (at) { const next = at.nextSibling; at.remove(); at = next; }
 }

@@ -8,6 +8,11 @@ import { figure, penaltyPicture, penaltyWords, pictures, sentence } from "./effe
 /** `<wl-project>`.  view: { doc, place (0 to 2), small }. */
 class Project extends Island {
   draw(/** @type {any} */ { doc, place, small }) {
+    return this.part("project", [doc.edifice[place], small, ...doc.edifice[place].holders.map((/** @type {number} */ city) => called(doc, city))], () => this.whole(doc, place, small));
+  }
+
+  /** @param {any} doc @param {number} place @param {boolean} small */
+  whole(doc, place, small) {
     const one = doc.edifice[place];
     const holders = one.holders.map((/** @type {number} */ city) => called(doc, city));
     const words = `${nameOf("project", one.project)}, ${t("age", { age: roman(one.age) })}. ${t(`project.${one.state}`, { tokens: tn("tokens", one.tokens) })} ${t("project.joining", { coins: tn("coins", one.coins) })} ${t("project.reward", { what: sentence(one.reward) })} ${t("project.penalty", { what: penaltyWords(one.penalty) })}${holders.length ? ` ${t("project.holders", { who: list(holders) })}` : ""}`;
