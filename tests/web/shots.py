@@ -145,15 +145,12 @@ def afterwards(album: Album) -> None:
         page.locator(".unfolded").wait_for()
 
     album.take("score", f"/table/{game.id}", unfolded)
-    album.take(
-        "replay", f"/replay/{game.id}#age=2&turn=2&as=2", lambda page: page.locator(".seen .slot").first.wait_for(), size=TALL
-    )
+    album.take("replay", f"/replay/{game.id}#age=2&turn=2&as=2", lambda page: page.locator(".seen .slot").first.wait_for())
     album.take(
         "replay-open",
         f"/replay/{game.id}#age=3&turn=3&event=4&as=all",
         lambda page: page.locator(".open-hands .building").first.wait_for(),
         theme="dark",
-        size=TALL,
     )
     album.take("audit", f"/audit/{game.id}", lambda page: page.locator(".verdict.is-holds").wait_for())
     raw = httpx.get(f"{album.opened.url}/games/{game.id}/bundle").content

@@ -21,8 +21,6 @@ import "../elements/score.js";
 
 const GAME = document.body.dataset.game ?? "";
 const FIGURES = /** @type {Record<string, string>} */ ({ totals: "points", coins: "coin", shields: "shield" });
-/** Pixels that the ruler and the line over the table take more than the hand would alone. */
-const RULER = 150;
 /** How long a moment is looked at, in ms at speed 1; what is not named: the first one. */
 const PACE = /** @type {Record<string, number>} */ ({ "": 420, ActionChosen: 90, ExtraChosen: 160, TurnRevealed: 700, HandsPassed: 700, ConflictsResolved: 1500, AgeDealt: 1100, CoinsPaid: 240, CoinsReceived: 240, SeatTaken: 200, EntropyRevealed: 90 });
 
@@ -268,7 +266,7 @@ class Replay extends HTMLElement {
   // ---- drawing ----------------------------------------------------------------------------------------------------------
   draw() {
     const { doc } = this, { age, turn } = this.ruler.span(this.version);
-    fit(doc.cities.length, RULER);
+    fit(doc.cities.length, "replay");
     this.table.draw(doc);
     const title = age ? t("turn.short", { age: roman(age), turn }) : t("chronicle-part.gathering"), words = this.said.at(this.version);
     morph(this.moment, [h("b", { text: title }), h("span", { text: words })]);
