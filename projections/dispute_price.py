@@ -62,13 +62,13 @@ def price_of(game: Game, city: int, act: ActValue, card: CardId | None) -> Price
     """The price of a build or a stage in the game as it stood before it; None for what costs nothing."""
     held = game.cities[city].coins
     if act.kind == "build" and card is not None:
-        facts, found = game.box.cards[card], card_price(game.box, trader(game, city), card)
+        facts, found = game.box.cards[card], card_price(trader(game, city), card)
         bank = 0 if found.free else facts.cost.get("coins", 0)
         return _price(game, city, act, facts.name, facts.cost, held, bank, 0, found.free, found.payments)
     stage = next_stage(game.box, game.cities[city])
     if act.kind == "stage" and stage is not None:
         extra = project_of(game).coins if act.participate else 0
-        ways = stage_payments(game.box, trader(game, city), extra)
+        ways = stage_payments(trader(game, city), extra)
         name = f"stage {game.cities[city].stages + 1}"
         return _price(game, city, act, name, stage.cost, held, stage.cost.get("coins", 0), extra, None, ways)
     return None

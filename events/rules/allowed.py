@@ -45,9 +45,9 @@ def _refuse_discard(game: Game, city: int, act: ActValue, cards: tuple[CardId, .
 def _usable(game: Game, city: int, cards: tuple[CardId, ...]) -> bool:
     """R94: whether any of the cards can be built, or the next stage."""
     who = trader(game, city)
-    if cards and stage_payments(game.box, who):
+    if cards and stage_payments(who):
         return True
-    return any(game.box.cards[card].name not in who.names and card_price(game.box, who, card).payments for card in cards)
+    return any(game.box.cards[card].name not in who.names and card_price(who, card).payments for card in cards)
 
 
 def _refuse_build(game: Game, city: int, act: ActValue, card: CardId) -> None:
@@ -59,7 +59,7 @@ def _refuse_build(game: Game, city: int, act: ActValue, card: CardId) -> None:
         raise Refusal(Reason.NOT_OFFERED, "Only a wonder stage can join a project (R62).", city)
     if act.option is not None:
         raise Refusal(Reason.UNKNOWN_OPTION, f"{facts.name} has no option.", city)
-    price = card_price(game.box, who, card)
+    price = card_price(who, card)
     if not price.payments:
         raise Refusal(Reason.CANNOT_PAY, cannot_pay(game, city, facts.name, facts.cost), city)
     _refuse_payment(game, city, facts.name, price.payments, act)
@@ -79,7 +79,7 @@ def _refuse_stage(game: Game, city: int, act: ActValue) -> None:
         choice = f"one of: {', '.join(options)}" if options else "no option"
         raise Refusal(Reason.UNKNOWN_OPTION, f"{act.option!r} is not offered: this stage has {choice}.", city)
     extra = project_of(game).coins if act.participate else 0
-    ways = stage_payments(game.box, who, extra)
+    ways = stage_payments(who, extra)
     if not ways:
         raise Refusal(Reason.CANNOT_PAY, cannot_pay(game, city, stage_in_words(game, city), stage.cost, extra), city)
     _refuse_payment(game, city, stage_in_words(game, city), ways, act)

@@ -10,20 +10,10 @@ from msgspec import Struct
 from events.catalogue import Box
 from events.catalogue.things import FreeFirstOfAge, FreeFirstOfColour, FreeLastOfAge, OneOf, StageFacts, Token
 from events.rules.state import City, Game
-from events.rules.trade import NOTHING_TO_PAY, Market, Need, Payment, Stock, affordable, market, need, stock
+from events.rules.trade import AT_HOME, NOTHING_TO_PAY, Market, Need, Payment, Price, Stock, affordable, market, need, stock
 from events.vocabulary import TURNS, CardId, CardType, Free, left_of, right_of
 
-
-class Price(Struct, frozen=True, gc=False):
-    """Every allowed payment (none: cannot be paid) and why it is free, if so."""
-
-    payments: tuple[Payment, ...]
-    free: Free | None = None
-
-
-NOTHING_PRINTED = Price(NOTHING_TO_PAY)
-TOO_DEAR = Price(())
-FREE: dict[Free, Price] = {reason: Price(NOTHING_TO_PAY, reason) for reason in get_args(Free)}
+FREE: dict[Free, Price] = {reason: Price(NOTHING_TO_PAY, free=reason) for reason in get_args(Free)}
 
 
 class Printed(Struct, frozen=True, eq=False, gc=False):
@@ -58,9 +48,6 @@ class Trader(Struct, frozen=True, eq=False, gc=False):
 
     prints: dict[CardId, Printed]
     city: City
-    own: Stock
-    left: Stock
-    right: Stock
     market: Market
     names: frozenset[str]
     stage: NextStage
@@ -80,11 +67,6 @@ def stage_need(box: Box, wonder: str, side: str, number: int) -> Need:
 def names(box: Box, built: tuple[CardId, ...]) -> frozenset[str]:
     """The names that stand in a city (R19)."""
     return frozenset([box.cards[card].name for card in built])
-
-
-@lru_cache(maxsize=16384)
-def _colours(box: Box, built: tuple[CardId, ...]) -> frozenset[str]:
-    return frozenset([box.cards[card].type for card in built])
 
 
 def city_stock(box: Box, city: City) -> Stock:
@@ -136,7 +118,7 @@ def trader(game: Game, seat: int) -> Trader:
 
 def _trader(box: Box, moment: _Moment, seat: int) -> Trader:
     city, stocks, n = moment.cities[seat], moment.stocks, len(moment.stocks)
-    own, left, right = stocks[seat], stocks[left_of(seat, n)], stocks[right_of(seat, n)]
+    left, right = stocks[left_of(seat, n)], stocks[right_of(seat, n)]
     stage = _next_stage(box, city.wonder, city.side, len(city.options))
     gift: Literal["first", "last"] | None = None
     if stage.first_of_age and moment.turn == 1:
@@ -146,10 +128,7 @@ def _trader(box: Box, moment: _Moment, seat: int) -> Trader:
     who = Trader(
         prints=moment.prints,
         city=city,
-        own=own,
-        left=left,
-        right=right,
-        market=market(own, left, right),
+        market=market(stocks[seat], left, right),
         names=names(box, city.built),
         stage=stage,
         first_of_colour=stage.first_of_colour,
@@ -161,28 +140,28 @@ def _trader(box: Box, moment: _Moment, seat: int) -> Trader:
     return who
 
 
-def card_price(box: Box, who: Trader, card_id: CardId) -> Price:
+def card_price(who: Trader, card_id: CardId) -> Price:
     """What building a card costs; whether its name already stands is asked elsewhere (R19)."""
     price = who.prices.get(card_id)
     if price is None:
         card = who.prints[card_id]
         if card.need.free:
-            price = NOTHING_PRINTED
-        elif (card.free_from or who.favoured) and (free := _why_free(box, who, card)) is not None:
+            price = AT_HOME
+        elif (card.free_from or who.favoured) and (free := _why_free(who, card)) is not None:
             price = FREE[free]
         else:
-            ways = affordable(who.market, card.need, who.city.coins)
-            price = Price(ways) if ways else TOO_DEAR
+            price = affordable(who.market, card.need, who.city.coins)
         who.prices[card_id] = price
     return price
 
 
-def _why_free(box: Box, who: Trader, card: Printed) -> Free | None:
+def _why_free(who: Trader, card: Printed) -> Free | None:
     """The first reason that fits, in the order chain, colour, first, last (R18, R30, R31)."""
+    built = who.city.built
     for source in card.free_from:
-        if source in who.city.built:
+        if source in built:
             return "chain"
-    if who.first_of_colour and card.type not in _colours(box, who.city.built):
+    if who.first_of_colour and card.type not in [who.prints[one].type for one in built]:
         return "colour"
     return who.gift
 
@@ -193,10 +172,10 @@ def next_stage(box: Box, city: City) -> StageFacts | None:
     return stages[len(city.options)] if len(city.options) < len(stages) else None
 
 
-def stage_payments(box: Box, who: Trader, extra_coins: int = 0) -> tuple[Payment, ...]:
+def stage_payments(who: Trader, extra_coins: int = 0) -> tuple[Payment, ...]:
     """Every payment for the next stage that leaves `extra_coins` for a project (R10, R62); empty: none, or no stage left."""
     wanted = who.stage.need
-    return () if wanted is None else affordable(who.market, wanted, who.city.coins - extra_coins)
+    return () if wanted is None else affordable(who.market, wanted, who.city.coins - extra_coins).payments
 
 
 def stage_options(stage: StageFacts) -> tuple[str, ...]:

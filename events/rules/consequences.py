@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -16,7 +16,9 @@ from events.vocabulary import CardId
 
 def hands_of(game: Game, hands: tuple[Sealed[tuple[CardId, ...]], ...], size: int) -> tuple[City, ...]:
     """The Free City has no hand; hands[i] is seat i's, and seats come first in the ring but for a position's free order."""
-    seats = [city for city in range(len(game.cities)) if city != game.free]
+    seats: Sequence[int] = range(len(game.cities))
+    if game.free is not None:
+        seats = [city for city in range(len(game.cities)) if city != game.free]
     cities = list(game.cities)
     for seat, sealed in zip(seats, hands, strict=True):
         cities[seat] = replace(cities[seat], hand=cards_of(sealed, size))
@@ -39,23 +41,20 @@ def _paid(game: Game, event: f.CoinsPaid) -> Game:
 
 
 def _received(game: Game, event: f.CoinsReceived) -> Game:
-    city = game.cities[event.city]
-    return replace(
-        game,
-        version=game.version + 1,
-        at=event.at,
-        cities=with_one(game.cities, event.city, replace(city, coins=city.coins + event.amount)),
-    )
+    cities = list(game.cities)
+    city = cities[event.city]
+    cities[event.city] = replace(city, coins=city.coins + event.amount)
+    return replace(game, version=game.version + 1, at=event.at, cities=tuple(cities))
 
 
 def _with_hand(game: Game, city: int, changed: City, card: CardId | None) -> tuple[City, ...]:
     """The ring with a city changed, and the card gone from the hand that played it: the Free City plays from its holder's."""
+    cities = list(game.cities)
+    cities[city] = changed
     hand_of = city if city != game.free else game.answerer(city)
-    if hand_of == city:
-        return with_one(game.cities, city, replace(changed, hand=without(changed.hand, card)))
-    owner = game.cities[hand_of]
-    cities = with_one(game.cities, hand_of, replace(owner, hand=without(owner.hand, card)))
-    return with_one(cities, city, changed)
+    owner = cities[hand_of]
+    cities[hand_of] = replace(owner, hand=without(owner.hand, card))
+    return tuple(cities)
 
 
 def _built(game: Game, event: f.CardBuilt) -> Game:

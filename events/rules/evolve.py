@@ -32,7 +32,7 @@ from events.rules.state import (
 
 def evolve(game: Game, event: AnyEvent) -> Game:
     """The game after one more event.  Each page counts itself, so that the game is copied once (2 % of a random game)."""
-    return _PAGES[type(event)](game, event)
+    return PAGES[type(event)](game, event)
 
 
 def fold(game: Game, events: Iterable[AnyEvent]) -> Game:
@@ -141,12 +141,12 @@ def _card_drawn(game: Game, event: f.CardDrawn) -> Game:
 def _answered(phase: Phase, city: int, number: int, choice: Choice | None) -> Choosing | Extra:
     """A choice laid down or taken up, in a turn or an extra."""
     if isinstance(phase, Choosing):
-        choices, numbers = with_one(phase.choices, city, choice), with_one(phase.numbers, city, number)
-        return replace(phase, choices=choices, numbers=numbers)
+        choices, numbers = list(phase.choices), list(phase.numbers)
+        choices[city], numbers[city] = choice, number
+        return Choosing(deadline=phase.deadline, choices=tuple(choices), numbers=tuple(numbers))
     assert isinstance(phase, Extra)
     place = phase.cities.index(city)
-    answers, numbers = with_one(phase.answers, place, choice), with_one(phase.numbers, place, number)
-    return replace(phase, answers=answers, numbers=numbers)
+    return replace(phase, answers=with_one(phase.answers, place, choice), numbers=with_one(phase.numbers, place, number))
 
 
 def _chosen(game: Game, event: f.ActionChosen | f.ExtraChosen) -> Game:
@@ -220,7 +220,7 @@ def _closed(game: Game, event: f.GameClosed) -> Game:
     return replace(game, version=game.version + 1, at=event.at, phase=replace(before, reason=event.reason))
 
 
-_PAGES: dict[type, Callable[[Game, Any], Game]] = CONSEQUENCES | {
+PAGES: dict[type, Callable[[Game, Any], Game]] = CONSEQUENCES | {
     f.GameOpened: _opened,
     f.SeatTaken: _seat_taken,
     f.SeatLeft: _seat_left,

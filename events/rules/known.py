@@ -30,8 +30,10 @@ def all_known(cards: tuple[CardId | None, ...]) -> tuple[CardId, ...]:
 
 def without(cards: tuple[CardId | None, ...], card: CardId | None) -> tuple[CardId | None, ...]:
     """One card fewer: the first of that id if it is known to be there, else an unknown one."""
-    gone = card if card in cards else None
-    if gone not in cards:
-        return cards
-    place = cards.index(gone)
+    try:
+        place = cards.index(card)
+    except ValueError:
+        if None not in cards:
+            return cards
+        place = cards.index(None)
     return cards[:place] + cards[place + 1 :]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from msgspec import Struct
 
 from events.catalogue import Box
-from events.rules.building import Trader, card_price, stage_payments, trader
+from events.rules.building import FREE, Trader, card_price, stage_payments, trader
 from events.rules.edifice import candidates, may_join, project_coins
 from events.rules.known import all_known
 from events.rules.state import Choosing, City, Extra, Game
@@ -47,7 +48,8 @@ def legal(game: Game, city: int, own: CardId | None = None) -> tuple[Play, ...]:
 
 
 def choosable(game: Game, city: int, own: CardId | None = None) -> tuple[CardId, ...]:
-    """The cards a city may choose from: its hand, with the holder's drawn card; the Free City's is the holder's without `own`."""
+    """The cards a city may choose from, in catalogue order: its hand, with the holder's drawn card; the Free City's is the
+    holder's without `own`."""
     if game.free is None:
         return all_known(game.cities[city].hand)
     who = game.answerer(city)
@@ -56,36 +58,54 @@ def choosable(game: Game, city: int, own: CardId | None = None) -> tuple[CardId,
         cards.append(game.drawn)
     if city == game.free and own in cards:
         cards.remove(own)
-    return tuple(cards)
+    return game.box.sorted(cards)
+
+
+class _Plain(Struct, frozen=True, eq=False, gc=False):
+    """The plays with nobody to pay, one for every card: they need not be made anew for each hand."""
+
+    discards: dict[CardId, Play]
+    stages: dict[CardId, Play]
+    builds: dict[Free | None, dict[CardId, Play]]
 
 
 @lru_cache(maxsize=8)
-def _discards(box: Box) -> dict[CardId, Play]:
-    return {card: Play(kind="discard", card=card) for card in box.cards}
+def _plain(box: Box) -> _Plain:
+    return _Plain(
+        {card: Play(kind="discard", card=card) for card in box.cards},
+        {card: Play(kind="stage", card=card, payments=NOTHING_TO_PAY) for card in box.cards},
+        {
+            free: {card: Play(kind="build", card=card, payments=NOTHING_TO_PAY, free=free) for card in box.cards}
+            for free in (None, *FREE)
+        },
+    )
 
 
 def _turn_plays(game: Game, city: int, cards: tuple[CardId, ...]) -> tuple[Play, ...]:
-    hand = game.box.sorted(set(cards))
-    who = trader(game, city)
-    plays = _builds(game.box, who, hand)
-    if ways := stage_payments(game.box, who):
-        joinable = stage_payments(game.box, who, project_coins(game)) if may_join(game, city) else ()
+    hand, who, plain = dict.fromkeys(cards), trader(game, city), _plain(game.box)
+    plays = _builds(who, hand, plain)
+    if ways := stage_payments(who):
+        joinable = stage_payments(who, project_coins(game)) if may_join(game, city) else ()
         options = who.stage.options
-        plays += [Play(kind="stage", card=card, payments=ways, joinable=joinable, options=options) for card in hand]
+        if ways is NOTHING_TO_PAY and not joinable and not options:
+            plays += map(plain.stages.__getitem__, hand)
+        else:
+            plays += [Play(kind="stage", card=card, payments=ways, joinable=joinable, options=options) for card in hand]
     if not plays or city != game.free:  # R94: the Free City discards only if it can do nothing else
-        discards = _discards(game.box)
-        plays += [discards[card] for card in hand]
+        plays += map(plain.discards.__getitem__, hand)
     return tuple(plays)
 
 
-def _builds(box: Box, who: Trader, hand: tuple[CardId, ...]) -> list[Play]:
-    names, prints = who.names, who.prints
+def _builds(who: Trader, hand: Iterable[CardId], plain: _Plain) -> list[Play]:
+    names, prints, prices = who.names, who.prints, who.prices
     plays = []
     for card in hand:
         if prints[card].name not in names:
-            price = card_price(box, who, card)
-            if price.payments:
-                plays.append(Play(kind="build", card=card, payments=price.payments, free=price.free))
+            price = prices.get(card) or card_price(who, card)
+            if price.payments is NOTHING_TO_PAY:
+                plays.append(plain.builds[price.free][card])
+            elif price.payments:
+                plays.append(Play(kind="build", card=card, payments=price.payments))
     return plays
 
 

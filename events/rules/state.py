@@ -20,7 +20,10 @@ ENGINE = 1
 
 
 class City(Struct, frozen=True, kw_only=True, gc=False):
-    """What stands before one seat.  options, under: one entry a built stage; rewards: projects whose reward it has."""
+    """What stands before one seat.  options, under: one entry a built stage; rewards: projects whose reward it has.
+
+    hand: in catalogue order, but for a card that was drawn and not taken, which stands at its end until the hands pass (R91).
+    """
 
     wonder: str
     side: Side

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from events.catalogue import Box
 from events.catalogue.things import AnyEffect, Cost, Discount, OneOf, Produce
-from events.vocabulary import MANUFACTURED_GOODS, RAW_MATERIALS, TRADE_PRICE, Resource
+from events.vocabulary import MANUFACTURED_GOODS, RAW_MATERIALS, TRADE_PRICE, Free, Resource
 
 RAW_LANES = (1 << len(RAW_MATERIALS)) - 1
 MADE_LANES = (1 << len(MANUFACTURED_GOODS)) - 1
@@ -160,16 +160,17 @@ def _shared(*values: int) -> Stock:
 NOTHING_TO_PAY: tuple[Payment, ...] = ((0, 0),)
 
 
-class Ways(Struct, frozen=True, eq=False, gc=False):
-    """Every payment for some goods, sorted, whatever it costs, with the cheapest and the dearest sum; none: beyond all means."""
+class Price(Struct, frozen=True, eq=False, gc=False):
+    """Every payment to the neighbours, sorted (none: cannot be paid); the cheapest and the dearest sum; why it is free, if so."""
 
     payments: tuple[Payment, ...]
-    cheapest: int
-    dearest: int
+    cheapest: int = 0
+    dearest: int = 0
+    free: Free | None = None
 
 
-AT_HOME = Ways(NOTHING_TO_PAY, 0, 0)
-NOWHERE = Ways((), 1 << 30, 1 << 30)
+AT_HOME = Price(NOTHING_TO_PAY)
+NOWHERE = Price((), 1 << 30, 1 << 30)
 
 
 class Class(Struct, frozen=True, eq=False, gc=False):
@@ -187,7 +188,7 @@ class Class(Struct, frozen=True, eq=False, gc=False):
     right_price: int
     ones: int
     high: int
-    ways: dict[int, Ways]
+    prices: dict[int, Price]
 
 
 class Market(Struct, frozen=True, eq=False, gc=False):
@@ -213,53 +214,47 @@ def market(own: Stock, left: Stock, right: Stock) -> Market:
     )
 
 
-def affordable(market: Market, wanted: Need, coins: int) -> tuple[Payment, ...]:
-    """Every allowed payment to the neighbours, sorted, within `coins` after the cost's own coins (R10, R17); empty: none."""
-    rest = coins - wanted.coins
-    if rest < 0:
-        return ()
-    ways = AT_HOME
+def affordable(market: Market, wanted: Need, coins: int) -> Price:
+    """Every allowed payment to the neighbours within `coins` after the cost's own coins (R10, R17)."""
+    price = AT_HOME
     if wanted.raw:
-        ways = market.raw.ways.get(wanted.raw) or _solved(wanted.raw, market.raw)
+        price = market.raw.prices.get(wanted.raw) or _solved(wanted.raw, market.raw)
     if wanted.made:
-        made = market.made.ways.get(wanted.made) or _solved(wanted.made, market.made)
-        ways = made if ways is AT_HOME else _together(ways, made)
-    if ways.dearest <= rest:
-        return ways.payments
-    if ways.cheapest > rest:
-        return ()
-    return tuple([payment for payment in ways.payments if payment[0] + payment[1] <= rest])
+        made = market.made.prices.get(wanted.made) or _solved(wanted.made, market.made)
+        if price is AT_HOME:
+            price = made
+        elif made is not AT_HOME:
+            price = _together(price, made)
+    rest = coins - wanted.coins
+    if price.dearest <= rest:
+        return price
+    if price.cheapest > rest:
+        return NOWHERE
+    return Price(tuple([payment for payment in price.payments if payment[0] + payment[1] <= rest]))
 
 
-def payments(wanted: Need, own: Stock, left: Stock, right: Stock, coins: int) -> tuple[Payment, ...]:
-    """The same for three stocks."""
-    return affordable(market(own, left, right), wanted, coins)
-
-
-def _together(raw: Ways, made: Ways) -> Ways:
-    if made is AT_HOME:
-        return raw
+def _together(raw: Price, made: Price) -> Price:
     if raw is NOWHERE or made is NOWHERE:
         return NOWHERE
     found = {(a + c, b + d) for a, b in raw.payments for c, d in made.payments}
-    return Ways(tuple(sorted(found)), raw.cheapest + made.cheapest, raw.dearest + made.dearest)
+    return Price(tuple(sorted(found)), raw.cheapest + made.cheapest, raw.dearest + made.dearest)
 
 
-def _solved(wanted: int, goods: Class) -> Ways:
+def _solved(wanted: int, goods: Class) -> Price:
     """R17: as few units as possible are bought, of these any number from the left that leaves the right enough to sell."""
     high = goods.high
     if (goods.own - wanted) & high == high:
-        ways = AT_HOME
+        price = AT_HOME
     elif (goods.with_both - wanted) & high != high:
-        ways = NOWHERE
+        price = NOWHERE
     else:
         units = _short(goods.own, wanted, goods)
         left, right = units - _short(goods.with_left, wanted, goods), _short(goods.with_right, wanted, goods)
         found = [(x * goods.left_price, (units - x) * goods.right_price) for x in range(right, left + 1)]
         ends = sum(found[0]), sum(found[-1])
-        ways = Ways(tuple(found), min(ends), max(ends))
-    goods.ways[wanted] = ways
-    return ways
+        price = Price(tuple(found), min(ends), max(ends))
+    goods.prices[wanted] = price
+    return price
 
 
 def _short(cover: int, wanted: int, goods: Class) -> int:

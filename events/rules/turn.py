@@ -62,7 +62,7 @@ def plan(game: Game, city: int, act: ActValue, card: CardId) -> Plan:
     """A choice with what it costs now."""
     match act.kind:
         case "build":
-            free = card_price(game.box, trader(game, city), card).free
+            free = card_price(trader(game, city), card).free
             return Plan(city, act, card, free, 0 if free else printed(game.box)[card].need.coins)
         case "stage":
             own = game.cities[city]
@@ -253,7 +253,6 @@ def pass_hands(story: Story) -> None:
     game = story.game
     hands, to = _passed(game)
     readers = [seat for seat in range(len(game.cities)) if seat != game.free]
-    known = [game.box.sorted(all_known(hand)) for hand in hands]
     story.tell(
         f.HandsPassed(
             at=story.at,
@@ -261,8 +260,8 @@ def pass_hands(story: Story) -> None:
             age=game.age,
             turn=game.turn + 1,
             to=to,
-            size=len(known[0]),
-            hands=tuple([Sealed(readers=(seat,), value=hand) for seat, hand in zip(readers, known, strict=True)]),
+            size=len(hands[0]),
+            hands=tuple([Sealed(readers=(seat,), value=hand) for seat, hand in zip(readers, hands, strict=True)]),
             holder=next_holder(game),
             deadline=_deadline(story),
         )
@@ -270,11 +269,11 @@ def pass_hands(story: Story) -> None:
     draw(story)
 
 
-def _passed(game: Game) -> tuple[list[tuple[CardId | None, ...]], Literal["left", "right", "border"]]:
+def _passed(game: Game) -> tuple[list[tuple[CardId, ...]], Literal["left", "right", "border"]]:
     """Each seat's next hand, and which way they go."""
-    if game.free is not None:
-        return swapped(game), "border"
-    hands = [city.hand for city in game.cities]
+    if game.free is not None:  # a drawn card stands at the end of its hand
+        return [game.box.sorted(all_known(hand)) for hand in swapped(game)], "border"
+    hands = [all_known(city.hand) for city in game.cities]
     if LEFTWARD[game.age - 1]:
         return [hands[-1], *hands[:-1]], "left"
     return [*hands[1:], hands[0]], "right"

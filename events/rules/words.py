@@ -5,7 +5,7 @@ from __future__ import annotations
 from events.catalogue.things import Cost
 from events.rules.building import trader
 from events.rules.state import Game
-from events.rules.trade import Payment, need, payments
+from events.rules.trade import Payment, affordable, need
 from events.vocabulary import left_of, right_of
 
 UNLIMITED = 1_000_000
@@ -55,12 +55,12 @@ def cannot_pay(game: Game, city: int, what: str, cost: Cost, extra: int = 0) -> 
     who, name, coins = trader(game, city), game.called(city), game.cities[city].coins
     what = begun(what)
     printed = cost_in_words(cost)
-    ways = payments(need(cost), who.own, who.left, who.right, UNLIMITED)
+    ways = affordable(who.market, need(cost), UNLIMITED).payments
     if not ways:
         for resource in cost:
             if resource != "coins":
                 alone: Cost = {resource: cost[resource]}
-                if not payments(need(alone), who.own, who.left, who.right, UNLIMITED):
+                if not affordable(who.market, need(alone), UNLIMITED).payments:
                     return f"{what} costs {printed}: {name} cannot get the {resource}; neither neighbour sells enough of it."
         return f"{what} costs {printed}: {name} and both neighbours together cannot make all of it at once."
     cheapest = min(left + right for left, right in ways) + cost.get("coins", 0) + extra

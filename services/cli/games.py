@@ -44,13 +44,19 @@ def _random(key: bytes) -> Chooser:
     def choose(game: Game, seat: int, city: int) -> Move:
         plays = plays_of(game, seat, city)
         sums, total = [], 0
-        for play in plays:  # bots.ways, written out: 35 calls of it a game and seat were a tenth of the whole
-            total += (len(play.payments) + len(play.joinable) or 1) * (len(play.options) or 1)
+        for play in plays:  # bots.ways, written out: a call of it for every play was a tenth of the whole
+            payments = play.payments
+            if not payments:  # `legal` lists what has no price last, and each such play has one way
+                break
+            total += (len(payments) + len(play.joinable)) * (len(play.options) or 1)
             sums.append(total)
-        way = int(draw() * total)
-        place = bisect_right(sums, way)
-        play = plays[place]
-        return act(play, way - sums[place - 1] if place else way), play.card
+        way = int(draw() * (total + len(plays) - len(sums)))
+        if way >= total:
+            play, way = plays[len(sums) + way - total], 0
+        else:
+            place = bisect_right(sums, way)
+            play, way = plays[place], way - sums[place - 1] if place else way
+        return act(play, way), play.card
 
     return choose
 

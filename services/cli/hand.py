@@ -56,7 +56,7 @@ def why_not(game: Game, city: int, card: CardId) -> str | None:
     who = trader(game, city)
     if facts.name in who.names:
         return f"{called(game, city)} has a {facts.name} already."
-    if card_price(game.box, who, card).payments:
+    if card_price(who, card).payments:
         return None
     return _without_cost(cannot_pay(game, city, facts.name, facts.cost))
 
@@ -127,7 +127,7 @@ def stage_line(game: Game, city: int) -> Text:
     if stage is None:
         return Text("All stages of the wonder are built.", style="dim")
     who = trader(game, city)
-    ways = stage_payments(game.box, who)
+    ways = stage_payments(who)
     line = Text.assemble(
         (f"{stage_in_words(game, city).capitalize()}: ", "bold"), cost_words(stage.cost), " → ", effects_words(stage.effects)
     )
@@ -140,7 +140,7 @@ def stage_line(game: Game, city: int) -> Text:
         line.append(f" · choose {', '.join(options)}", style="yellow")
     if may_join(game, city):
         project = project_of(game)
-        joinable = stage_payments(game.box, who, project.coins)
+        joinable = stage_payments(who, project.coins)
         words = f"may join {project.name} for {coins(project.coins)}" if joinable else f"no coins left to join {project.name}"
         line.append(f" · {words}", style="cyan" if joinable else "dim")
     return line

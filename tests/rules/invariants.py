@@ -65,7 +65,7 @@ class Watch:
         assert all(city.coins >= 0 for city in after.cities)
 
     def _cards(self, event: AnyEvent, after: Game) -> None:
-        """Every card dealt is in one place; no city has a name twice (R19)."""
+        """Every card dealt is in one place; no city has a name twice (R19); hands lie in catalogue order but for a drawn card."""
         if isinstance(event, f.AgeDealt):
             for hand in event.hands:
                 self.cards.update(hand.value)  # type: ignore[arg-type]
@@ -77,6 +77,8 @@ class Watch:
             lying[after.drawn] += 1
         for city in after.cities:
             lying.update((*city.hand, *city.built, *city.under))
+            if after.free is None or isinstance(after.phase, Choosing):
+                assert city.hand == after.box.sorted(city.hand)  # type: ignore[arg-type]
             names = [after.box.cards[card].name for card in city.built]
             assert len(set(names)) == len(names)
         assert lying == self.cards

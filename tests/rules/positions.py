@@ -27,7 +27,8 @@ def city(wonder: str = "gizah", side: str = "day", *built: str, stages: int = 0,
 def table(
     *cities: City, age: int = 1, turn: int = 1, projects: tuple[str, ...] | None = None, tokens: int | None = None, **more: Any
 ) -> Game:
-    """A table where the turn is to be chosen.  Cities missing up to three are plain ones; hands are filled up with taverns.
+    """A table where the turn is to be chosen.  Cities missing up to three are plain ones; hands are filled up with taverns,
+    and in catalogue order, as every deal, pass and position document makes them.
 
     projects: with the Edifice, one an Age; tokens: left on the current one; free: place of the Free City (two players)."""
     ring = [*cities, *(city(board) for board in ("rhodos", "ephesos", "alexandria")[: max(0, 3 - len(cities))])]
@@ -35,7 +36,8 @@ def table(
     known = {name: more.pop(name) for name in ("discard", "holder", "pile", "drawn", "picks") if name in more}
     rules = options(2 if free is not None else len(ring), projects is not None, **more)
     size = 8 - turn
-    full = [one if place == free else replace(one, hand=(*one.hand, *("tavern",) * size)[:size]) for place, one in enumerate(ring)]
+    hands = [BOX.sorted((*one.hand, *("tavern",) * size)[:size]) for one in ring]
+    full = [one if place == free else replace(one, hand=hands[place]) for place, one in enumerate(ring)]
     start = BOX.tokens[rules.edifice_tokens][len(ring)]
     edifice = tuple(
         Edifice(project=project, tokens=tokens if tokens is not None and place == age - 1 else start)

@@ -8,7 +8,7 @@ import pytest
 
 from events import facts as f
 from events.refusals import Reason, Refusal
-from events.rules.building import trader
+from events.rules.building import city_stock
 from events.rules.effects import shields
 from events.rules.scoring import sheet, symbols
 from events.rules.state import City, Game
@@ -120,7 +120,7 @@ def test_what_a_card_does(card):
     received = [(event.amount, event.source) for event in of(events, f.CoinsReceived) if event.city == 0]
     usual = COINS.get(card)
     assert received == ([(usual, card)] if usual else [])
-    was, now = trader(before, 0).own, trader(after, 0).own
+    was, now = (city_stock(one.box, one.cities[0]) for one in (before, after))
     units = made(row.effect)
     assert now.raw - was.raw == sum(unit(types)[0] for types in units)
     assert now.made - was.made == sum(unit(types)[1] for types in units)

@@ -13,10 +13,14 @@ from events.rules import Game, decide, legal
 from events.rules.building import next_stage, stage_options, stage_payments, trader
 from events.rules.clock import awaited
 from events.rules.edifice import candidates
+from events.rules.position import play_out
 from events.rules.state import Choosing, Extra
 from tests.rules.driver import acts, chosen, command_of, options, own_card, steps
 from tests.rules.positions import city, projects, table
 from tests.rules.test_games import TABLES
+
+HAND = ["theater", "tavern", "altar"]
+BOARDS = {"Ada": "gizah", "Ben": "rhodos", "Cy": "babylon"}
 
 
 def refusal(game: Game, seat: int, place: int, act: ActValue, card: str) -> Reason | None:
@@ -70,7 +74,7 @@ def fitting(game: Game, place: int, act: ActValue, card: str | None) -> Reason |
     if act.option is not None and act.option not in words:
         return Reason.UNKNOWN_OPTION
     extra = game.box.projects[edifice[game.age - 1].project].coins if act.participate else 0
-    return money(stage_payments(game.box, who, extra), act)
+    return money(stage_payments(who, extra), act)
 
 
 def fitting_answer(game: Game, place: int, act: ActValue, card: str | None) -> Reason | None:
@@ -170,6 +174,14 @@ def test_the_order_of_the_list_is_builds_stages_discards_in_catalogue_order():
     found = [(play.kind, play.card) for play in legal(game, 0)]
     cards = ["lumber-yard", "altar", "theater", "tavern"]
     assert found == [("build", card) for card in cards[1:]] + [("stage", card) for card in cards] + [("discard", c) for c in cards]
+
+
+def test_a_hand_written_down_in_any_order_lists_in_catalogue_order():
+    """A position document names a hand's cards as they come."""
+    seats = [{"name": name, "wonder": board, "side": "day", "coins": 3, "hand": HAND} for name, board in BOARDS.items()]
+    game, _, _ = play_out({"age": 1, "turn": 5, "city": seats})
+    assert {play.card: None for play in legal(game, 0)} == dict.fromkeys(("altar", "theater", "tavern"))
+    assert [play.card for play in legal(game, 0) if play.kind == "discard"] == ["altar", "theater", "tavern"]
 
 
 def test_nothing_is_listed_when_nothing_can_be_changed_any_more():

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from events import facts as f
-from events.rules.building import trader
+from events.rules.building import city_stock
 from events.rules.effects import shields
 from events.rules.scoring import sheet
 from events.rules.state import City, Closing, Extra, Game
@@ -116,7 +116,7 @@ def _lasting(project: str, reward: str, after: Game) -> None:
     gained = shields(BOX, after.cities[0]) - shields(BOX, bare.cities[0])
     assert gained == sum(int(word[:-1]) for word in reward.split() if word.endswith("s"))
     goods = {"raw": RAW_MATERIALS, "made": MANUFACTURED_GOODS}.get(reward, ())
-    was, now = trader(bare, 0).own, trader(after, 0).own
+    was, now = (city_stock(one.box, one.cities[0]) for one in (bare, after))
     assert (now.raw - was.raw, now.made - was.made) == unit(goods)
     assert (now.raw_sold, now.made_sold) == (was.raw_sold, was.made_sold)
     points = sum(int(word[:-1]) for word in reward.split() if word.endswith("p"))

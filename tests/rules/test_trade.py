@@ -12,7 +12,7 @@ from events.refusals import Reason, Refusal
 from events.rules import legal
 from events.rules.building import card_price, city_stock, stage_payments, trader
 from events.rules.state import City
-from events.rules.trade import need, payments as engine_payments
+from events.rules.trade import affordable, market, need
 from events.vocabulary import Resource
 from tests.rules import oracle
 from tests.rules.positions import BOX, build, choose, city, listed, play, replace, table
@@ -64,7 +64,7 @@ def compare(seed: int) -> None:
     luck = random.Random(seed)
     own, left, right = (random_city(luck) for _ in range(3))
     cost = random_cost(luck)
-    found = engine_payments(need(cost), *(city_stock(BOX, one) for one in (own, left, right)), own.coins)
+    found = affordable(market(*(city_stock(BOX, one) for one in (own, left, right))), need(cost), own.coins).payments
     assert list(found) == expected(cost, own, left, right), (seed, cost, own, left, right)
 
 
@@ -103,12 +103,12 @@ def test_a_hand_is_priced_like_the_solver_prices_it(seed):
         assert (list(builds[card].payments) if card in builds else []) == ([] if named else ways), card
     stages = oracle.stages_of(own.wonder, own.side)
     cost = stages[own.stages]["cost"] if own.stages < len(stages) else None
-    assert list(stage_payments(BOX, trader(game, 0))) == (expected(cost, own, left, right) if cost else [])
+    assert list(stage_payments(trader(game, 0))) == (expected(cost, own, left, right) if cost else [])
 
 
 def priced(own: City, left: City, right: City, card: str) -> list[tuple[int, int]]:
     game = table(own, left, right)
-    return list(card_price(BOX, trader(game, 0), card).payments)
+    return list(card_price(trader(game, 0), card).payments)
 
 
 RHODOS, EPHESOS = city("rhodos"), city("ephesos")

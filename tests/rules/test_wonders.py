@@ -8,7 +8,7 @@ import pytest
 
 from events import facts as f
 from events.refusals import Reason, Refusal
-from events.rules.building import next_stage, stage_options, trader
+from events.rules.building import city_stock, next_stage, stage_options, trader
 from events.rules.effects import shields
 from events.rules.scoring import sheet, symbols
 from events.rules.state import City, Extra, Game
@@ -119,7 +119,7 @@ def test_what_a_stage_gives(wonder, side, number, option):
 
 
 def _production(words: list[str], game: Game, after: Game) -> None:
-    was, now = trader(game, 0).own, trader(after, 0).own
+    was, now = (city_stock(one.box, one.cities[0]) for one in (game, after))
     units = [tuple(LETTERS[letter] for letter in word.strip("()").split("/")) for word in words if word.startswith("(")]
     assert now.raw - was.raw == sum(unit(types)[0] for types in units)
     assert now.made - was.made == sum(unit(types)[1] for types in units)
