@@ -131,10 +131,11 @@ class EmbeddedServer:
                 self._process.wait()
             try:
                 self._start()
-                log.warning("store_restarted", folder=str(self.folder))
             except (StoreError, OSError) as error:
-                log.error("store_not_restarted", folder=str(self.folder), reason=str(error))
+                _say("store_not_restarted", folder=str(self.folder), reason=str(error))
                 pause = 5.0
+            else:
+                _say("store_restarted", folder=str(self.folder))
 
     def close(self) -> None:
         """Leaves; the last one out stops the server and waits for its end.  Harmless when repeated."""
@@ -192,6 +193,12 @@ class EmbeddedServer:
         if self.socket.parent != self.folder:
             with suppress(OSError):  # somebody is just coming in
                 self.socket.parent.rmdir()
+
+
+def _say(event: str, **facts: str) -> None:
+    """In the diary, if it can still be written: the server is kept whether or not somebody reads about it."""
+    with suppress(OSError, ValueError):
+        log.warning(event, **facts)
 
 
 def settings(folder: Path, at: Path) -> list[str]:

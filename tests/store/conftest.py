@@ -10,6 +10,8 @@ from pathlib import Path
 import fakeredis
 import pytest
 import redis
+import structlog
+from structlog.typing import EventDict
 
 from events.store import OpenedStore, open_store
 from events.store.binaries import candidates, described
@@ -113,6 +115,16 @@ def _deployed(url: str, options: dict[str, int]) -> House:
         contents,
         lambda: StreamStore(as_user(url, "archivist")),
     )
+
+
+@pytest.fixture(autouse=True)
+def diary() -> Iterator[list[EventDict]]:
+    """The lines that are written while a test runs; whatever an earlier test has configured, they go nowhere else."""
+    before = structlog.get_config()
+    structlog.reset_defaults()
+    with structlog.testing.capture_logs() as lines:
+        yield lines
+    structlog.configure(**before)
 
 
 @pytest.fixture(scope="session")

@@ -54,6 +54,22 @@ def test_a_killed_server_keeps_every_acknowledged_append(tmp_path: Path, opened:
         assert server_process(socket_of(tmp_path)) != killed
 
 
+def test_a_diary_that_cannot_be_written_ends_nobody(tmp_path: Path, opened: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reader of the house's diary has gone: a killed server is started again all the same, also the second time."""
+
+    class Gone:
+        def warning(self, event: str, **facts: str) -> None:
+            raise BrokenPipeError(event)
+
+    monkeypatch.setattr("events.store.embedded.log", Gone())
+    opened(tmp_path)
+    for _ in range(2):
+        killed = server_process(socket_of(tmp_path))
+        os.kill(killed, signal.SIGKILL)
+        eventually(lambda: not answers(socket_of(tmp_path)))
+        eventually(lambda: answers(socket_of(tmp_path)))
+
+
 def test_the_folder_is_private(tmp_path: Path, opened: Opener) -> None:
     """Nobody else on the machine can read the games, nor the keys in them."""
     data = tmp_path / "data"
