@@ -58,3 +58,23 @@ def test_a_game_in_a_whole_house(tmp_path: Path) -> None:
         assert client.get(f"{table.path}/score").json()["final"]
         assert all(row["game"] != table.game for row in client.get("/lobby").json())
         assert client.get("/readyz").status_code == 200
+
+
+@pytest.mark.slow
+def test_a_seat_moves_in_a_whole_house(tmp_path: Path) -> None:
+    """The store that keeps moves keeps a seat's parcel too, gives it away once, and leaves nothing of it in the log."""
+    ticket, sealed = "0f" * 32, "ab" * 200
+    with house(tmp_path / "data") as (ready, _), httpx.Client(base_url=ready["url"], timeout=30) as client:
+        table = Sitting(client).join("Ada")
+        ada, version = table.people[0], table.version
+        laid = ada.post(f"{table.path}/handovers", ticket=ticket, sealed=sealed)
+        assert laid.json()["state"] == "open"
+        assert client.post("/handovers/find", json={"ticket": ticket}).json() == {"game": table.game}
+        claim = f"{table.path}/handovers/claim"
+        first = table.spectator.post(claim, command_id="mine", ticket=ticket)
+        assert first.json()["sealed"] == sealed
+        assert table.spectator.post(claim, command_id="mine", ticket=ticket).content == first.content
+        assert table.spectator.post(claim, ticket=ticket).json()["reason"] == "code-used"
+        assert table.spectator.post(claim, ticket="00" * 32).json()["reason"] == "unknown-code"
+        assert ada.get(f"{table.path}/handovers").json()["state"] == "taken"
+        assert table.version == version

@@ -135,6 +135,24 @@ def test_a_code_that_is_no_good(guests: Guests, opened: OpenHouse, monkeypatch: 
     refused(bo, "This code is not known, or has run out")
 
 
+def test_a_page_that_is_loaded_anew_still_hears_of_it(guests: Guests, opened: OpenHouse) -> None:
+    """The code is shown again, can be used, and then the page says that the seat has moved; forgotten, nothing of it stays."""
+    ada = begin(guests(opened.url))
+    link, code = seat_code(ada)
+    ada.page.reload()
+    expect(ada.page.locator(".fan .card")).to_have_count(7)
+    ada.page.get_by_role("button", name="This table").click()
+    ada.page.get_by_text("Move my seat to another device").click()
+    expect(ada.page.locator(".seat-code")).to_have_text(code)
+    ada.page.keyboard.press("Escape")
+    bo = guests(opened.url)
+    bo.page.goto(link)
+    bo.awaits("doc.you?.seat === 0")
+    ada.page.get_by_role("button", name="Forget the seat here").click()
+    expect(ada.page.locator(".watching")).to_be_visible()
+    assert ada.page.evaluate("Object.keys(sessionStorage).length") == 0
+
+
 def test_a_lost_answer_loses_no_seat(guests: Guests, opened: OpenHouse) -> None:
     """The claim was carried out and its answer lost, and then the page was reloaded: the same link still leads to the seat."""
     ada = begin(guests(opened.url))

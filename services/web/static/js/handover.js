@@ -1,13 +1,13 @@
 // Moves a seat to another device by a code that is good once; the house carries what it cannot open.
 // @ts-check
-import { Away, Refused, ask, once, wait } from "./api.js";
+import { Away, Refused, ask, houseNow, once, wait } from "./api.js";
 import { commandId, utf8 } from "./secrets.js";
 import { grouped, keysFrom, newCode, openText, sealText, typed } from "./seat-code.js";
 import { keep, keysOf } from "./session.js";
 
 /** What moves with a seat. @type {["seat", "entropy", "host", "sign", "name"]} */
 const PARTS = ["seat", "entropy", "host", "sign", "name"];
-const LOOK_MS = 1500, PENDING = "wonderlog.claim";
+const LOOK_MS = 1500, PENDING = "wonderlog.claim", GIVING = "wonderlog.giving";
 
 /** The code in a link's fragment, or typed; null if there is none. @param {string} text */
 export const codeIn = (text) => typed(/#move=([^&#\s]+)/.exec(text)?.[1] ?? text);
@@ -24,6 +24,17 @@ export class Handover {
     this.code = null;
     this.ticket = "";
     this.until = 0;
+    this.resume();
+  }
+
+  get place() { return `${GIVING}.${this.game}`; }
+
+  /** A code that this page had made before it was loaded anew. */
+  resume() {
+    const { code, ticket, until } = JSON.parse(sessionStorage.getItem(this.place) ?? "{}");
+    if (!ticket || until <= houseNow() || !this.token) return;
+    Object.assign(this, { code, ticket, until, state: "open" });
+    void this.watch(ticket);
   }
 
   get link() { return `${location.origin}/table/${this.game}#move=${this.code}`; }
@@ -32,7 +43,12 @@ export class Handover {
   get token() { return keysOf(this.game).seat; }
 
   /** @param {"none" | "making" | "open" | "moved"} state */
-  become(state) { this.state = state; if (state !== "open") this.code = null; this.told(); }
+  become(state) {
+    this.state = state;
+    if (state === "open") sessionStorage.setItem(this.place, JSON.stringify({ code: this.code, ticket: this.ticket, until: this.until }));
+    else { this.code = null; sessionStorage.removeItem(this.place); }
+    this.told();
+  }
 
   /** Lays the seat down under a new code.  Raises Refused or Away. */
   async give() {
