@@ -63,10 +63,13 @@ def dealing_row(game: Game) -> bytes:
 
 
 def save_dealings(store: EventStore, game: Game, version: int) -> None:
-    """Writes that row, and audits a game that has closed.  version: of the last event that changed something."""
-    written = store.save_rows(table_of(game.host), game.id, version, dealing_row(game))
-    if written and isinstance(game.phase, Over) and game.phase.reason is not None:
+    """Audits a game that has closed, then writes that row.  version: of the last event that changed something.
+
+    In this order, so that whoever dies in between leaves the row to be written, and with it the audit, by the next one.
+    """
+    if isinstance(game.phase, Over) and game.phase.reason is not None:
         save_audit(store, game.id)
+    store.save_rows(table_of(game.host), game.id, version, dealing_row(game))
 
 
 def save_audit(store: EventStore, game: str) -> None:

@@ -16,6 +16,7 @@ from events.codec import EVERYTHING, SPECTATOR
 from events.commands import AgreeAbort
 from events.facts import ActValue, Seen
 from events.signatures import Asked, act_message, card_message, host_message, sign, signed_by, withdraw_message
+from events.store.protocol import StoreUnavailable
 from projections.archive import unpack
 from projections.audit import audit
 from projections.dealings import AUDITS, faulted, host_document, save_audit, save_dealings
@@ -169,6 +170,27 @@ def test_the_projection_names_a_game_that_does_not_fit() -> None:
     assert [row.game for row in faulted(bad.store)] == [bad.game]
     assert faulted(bad.store)[0].findings >= 1
     assert AUDITS == "audits"
+
+
+def test_a_projector_that_dies_during_the_audit_leaves_it_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The host's record says that a game has closed only when its audit is written."""
+    played = whole_game(11, 2, players=2, edifice=False)
+    store, game = played.store, played.table.load(played.game).game
+    save_rows = store.save_rows
+
+    def dying(table: str, *row: Any) -> bool:
+        if table == AUDITS:
+            raise StoreUnavailable("killed")
+        return save_rows(table, *row)
+
+    monkeypatch.setattr(store, "save_rows", dying)
+    with pytest.raises(StoreUnavailable):
+        save_dealings(store, game, game.version)
+    assert host_document(store, HOST_TOKEN).opened == 0
+    monkeypatch.undo()
+    save_dealings(store, game, game.version)
+    assert host_document(store, HOST_TOKEN).finished == 1
+    assert not store.save_rows(AUDITS, game.id, game.version, b"an older one"), "the audit is there"
 
 
 # ---- the command line -------------------------------------------------------------------------------------------------------
