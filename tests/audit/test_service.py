@@ -174,7 +174,7 @@ def test_the_projection_names_a_game_that_does_not_fit() -> None:
 
 def test_a_projector_that_dies_during_the_audit_leaves_it_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
     """The host's record says that a game has closed only when its audit is written."""
-    played = whole_game(11, 2, players=2, edifice=False)
+    played = part_of_a_game(75, 2, None, players=2, edifice=False)
     store, game = played.store, played.table.load(played.game).game
     save_rows = store.save_rows
 

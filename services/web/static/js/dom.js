@@ -158,9 +158,12 @@ export class Island extends HTMLElement {
 
   redraw() {
     if (this.#view === undefined) return;
+    const outside = lost; // an island inside another one is drawn in the middle of the other's drawing
     lost = false;
     morph(this, [this.draw(this.#view)]);
-    if (!lost) return;
+    const again = lost;
+    lost = outside;
+    if (!again) return;
     this.#parts.clear();
     morph(this, [this.draw(this.#view)]);
   }
