@@ -7,6 +7,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable
+from typing import Any
 
 import redis
 from rq import Queue, SimpleWorker
@@ -19,7 +20,20 @@ from workers.wiring import House, move_in
 
 TTL_SECONDS = 30
 """RQ waits for a job 15 s less than this at a time, so a server that went away silently is noticed soon."""
+BEAT_SECONDS = 5.0
 LONGEST_PAUSE = 2.0
+
+
+class Porter(SimpleWorker):
+    """RQ's worker, which tells the queue that it is alive every few seconds and not twice a job: that is three journeys each
+    time, and those before a job are time in which a table waits."""
+
+    def heartbeat(self, timeout: int | None = None, pipeline: Any = None) -> None:
+        if pipeline is not None or timeout is not None or time.monotonic() >= self._beat_due:
+            self._beat_due = time.monotonic() + BEAT_SECONDS
+            super().heartbeat(timeout, pipeline)
+
+    _beat_due = 0.0
 
 
 def run(house: House, stop: threading.Event | None = None, ready: Callable[[], None] | None = None) -> int:
@@ -52,7 +66,7 @@ def _work(house: House, url: str) -> bool:
     asked = False
     try:
         queue = Queue(NAME, connection=own, serializer=JSONSerializer)
-        worker = SimpleWorker([queue], connection=own, serializer=JSONSerializer, worker_ttl=TTL_SECONDS, log_job_description=False)
+        worker = Porter([queue], connection=own, serializer=JSONSerializer, worker_ttl=TTL_SECONDS, log_job_description=False)
         worker.log_result_lifespan = False
         worker.max_connection_wait_time = LONGEST_PAUSE
         try:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 import redis
@@ -24,12 +25,13 @@ from events.store.memory import MemoryStore
 from events.store.streams import StreamStore
 from tests.games import Clock
 from tests.workers.given import ROOT, Silent, begun, eventually, over
-from workers import logs, wiring
+from workers import logs, wiring, worker
 from workers.private_file import made_once
 from workers.projector import GROUP, Projector
 from workers.queue import NAME, RqQueue, connection
 from workers.settings import Settings
 from workers.wiring import House
+from workers.worker import Porter
 
 
 # ---- settings ---------------------------------------------------------------------------------------------------------
@@ -95,7 +97,7 @@ def work_off(house: House) -> None:
     assert isinstance(house.knocks, RqQueue)
     own = connection(house.knocks.url, None)
     queue = Queue(NAME, connection=own, serializer=JSONSerializer)
-    SimpleWorker([queue], connection=own, serializer=JSONSerializer).work(burst=True, logging_level="CRITICAL")
+    Porter([queue], connection=own, serializer=JSONSerializer).work(burst=True, logging_level="CRITICAL")
     own.close()
 
 
@@ -112,6 +114,28 @@ def test_a_knock_is_a_job_in_plain_json(rq_house: House) -> None:
     assert over(rq_house, game)
     with redis.Redis.from_url(rq_house.queue_url) as client:
         assert 0 < client.ttl(f"rq:job:{identity}") <= 30
+
+
+@pytest.mark.parametrize(("seconds", "often"), [(60.0, False), (0.0, True)])
+def test_a_worker_says_that_it_lives_every_few_seconds_and_not_before_each_job(
+    rq_house: House, monkeypatch: pytest.MonkeyPatch, seconds: float, often: bool
+) -> None:
+    """Each time is a journey of its own; what is told together with something else is always told."""
+    told: list[object] = []
+    heartbeat = SimpleWorker.heartbeat
+
+    def tell(self: SimpleWorker, timeout: int | None = None, pipeline: Any = None) -> None:
+        told.append(pipeline)
+        heartbeat(self, timeout, pipeline)
+
+    monkeypatch.setattr(SimpleWorker, "heartbeat", tell)
+    monkeypatch.setattr(worker, "BEAT_SECONDS", seconds)
+    games = [begun(rq_house, number) for number in range(1, 4)]
+    work_off(rq_house)
+    assert all(over(rq_house, game) for game in games)
+    alone = told.count(None)
+    assert alone >= 2 * len(games) if often else alone == 0
+    assert len(told) - alone >= len(games)
 
 
 def test_a_job_that_fails_stays_on_the_list_until_it_is_tried_again(rq_house: House) -> None:
