@@ -11,7 +11,11 @@ from typing import Any
 
 import redis
 from rq import Queue, SimpleWorker
+from rq.executions import Execution
+from rq.job import Job
 from rq.serializers import JSONSerializer
+from rq.utils import now
+from rq.worker.base import WorkerStatus
 
 import workers.jobs  # noqa: F401 - RQ finds the jobs by name: here, before the first one is late
 from workers import logs
@@ -25,8 +29,28 @@ LONGEST_PAUSE = 2.0
 
 
 class Porter(SimpleWorker):
-    """RQ's worker, which tells the queue that it is alive every few seconds and not twice a job: that is three journeys each
-    time, and those before a job are time in which a table waits."""
+    """RQ's worker with fewer journeys to the queue before a job, which are time in which a table waits: one for all that is
+    noted, where RQ makes two; and it says that it is alive every few seconds, not twice a job with three journeys each time."""
+
+    def prepare_execution(self, job: Job) -> Execution:
+        """What RQ notes of a job for the worker; sent by `prepare_job_execution`, which a worker without a fork does next."""
+        self._journey = self.connection.pipeline()
+        execution = Execution.create(job, self.get_heartbeat_ttl(job), pipeline=self._journey, worker_name=self.name)
+        self.executions[execution.id] = execution
+        self.set_state(WorkerStatus.BUSY, pipeline=self._journey)
+        return execution
+
+    def prepare_job_execution(self, job: Job, remove_from_intermediate_queue: bool = False) -> None:
+        """What RQ notes of a job for the job itself, and both are sent."""
+        with self._journey as journey:
+            ttl = self.get_heartbeat_ttl(job)
+            self.heartbeat(ttl, pipeline=journey)
+            job.heartbeat(now(), ttl, pipeline=journey)
+            job.prepare_for_execution(self.name, pipeline=journey)
+            journey.persist(job.key)
+            if remove_from_intermediate_queue:
+                journey.lrem(self.queues[0].intermediate_queue_key, 1, job.id)
+            journey.execute()
 
     def heartbeat(self, timeout: int | None = None, pipeline: Any = None) -> None:
         if pipeline is not None or timeout is not None or time.monotonic() >= self._beat_due:

@@ -114,6 +114,9 @@ def test_a_knock_is_a_job_in_plain_json(rq_house: House) -> None:
     assert over(rq_house, game)
     with redis.Redis.from_url(rq_house.queue_url) as client:
         assert 0 < client.ttl(f"rq:job:{identity}") <= 30
+        left = [key.decode() for key in client.scan_iter("rq:*")]
+    assert rq_house.queue.started_job_registry.count == 0
+    assert not [key for key in left if "execution" in key or "intermediate" in key or key == NAME]
 
 
 @pytest.mark.parametrize(("seconds", "often"), [(60.0, False), (0.0, True)])
