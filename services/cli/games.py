@@ -7,6 +7,8 @@ import hashlib
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import accumulate
+from operator import attrgetter
 from random import Random
 
 from msgspec.structs import replace
@@ -18,6 +20,7 @@ from events.facts import ActValue, AnyEvent, Options
 from events.rules.clock import awaited
 from events.rules.decide import outcome
 from events.rules.due import due
+from events.rules.legal import Play
 from events.rules.state import Choice, Choosing, Game, initial
 from events.vocabulary import BotKind, CardId
 from workers import bots
@@ -43,22 +46,29 @@ def _random(key: bytes) -> Chooser:
 
     def choose(game: Game, seat: int, city: int) -> Move:
         plays = plays_of(game, seat, city)
-        sums, total = [], 0
-        for play in plays:  # bots.ways, written out: a call of it for every play was a tenth of the whole
-            payments = play.payments
-            if not payments:  # `legal` lists what has no price last, and each such play has one way
-                break
-            total += (len(payments) + len(play.joinable)) * (len(play.options) or 1)
-            sums.append(total)
-        way = int(draw() * (total + len(plays) - len(sums)))
-        if way >= total:
-            play, way = plays[len(sums) + way - total], 0
-        else:
-            place = bisect_right(sums, way)
-            play, way = plays[place], way - sums[place - 1] if place else way
-        return act(play, way), play.card
+        sums = _sums(plays)
+        way = int(draw() * sums[-1])
+        place = bisect_right(sums, way)
+        return act(plays[place], way - sums[place - 1] if place else way), plays[place].card
 
     return choose
+
+
+_payments = attrgetter("payments")
+
+
+def _sums(plays: Sequence[Play]) -> list[int]:
+    """In how many ways these plays may be carried out: the first, the first two, and so on; `bots.ways` of each, summed.
+
+    Looked up by the interpreter's own loops, because a loop here is a tenth of the whole.
+    """
+    counts = [*map(len, map(_payments, plays))]
+    priced = len(plays) - counts.count(0)  # what has no price has one way, and comes last
+    if priced and ((last := plays[priced - 1]).options or last.joinable):  # of the stage, which comes before it
+        counts = [bots.ways(play) for play in plays]
+    else:
+        counts[priced:] = [1] * (len(plays) - priced)
+    return [*accumulate(counts)]
 
 
 def _seeing(kind: BotKind) -> Chooser:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from events import facts as f
 from events.catalogue import current
 from events.rules import fold, initial
+from events.rules.clock import awaited
 from events.rules.position_format import PRESETS
 from events.rules.state import Over
 from events.store import open_store
@@ -153,6 +155,20 @@ def test_random_play_spreads_over_all_ways() -> None:
         counts[ways.index(choose(game, 0, 0))] += 1
     assert min(counts.values()) > 300
     assert max(counts.values()) < 500
+
+
+def test_the_ways_of_all_plays_are_counted_as_one_by_one() -> None:
+    """In whole games with stages that have options, tokens and several payments, picks, losses, and a Free City."""
+    shapes = set()
+    for players, edifice, seed in ((2, True, 3), (4, True, 1), (7, True, 2), (5, False, 4)):
+        for step in driver.steps(driver.options(players, edifice), seed):
+            game = step.after
+            for seat, city in awaited(game):
+                plays = bots.plays_of(game, seat, city)
+                assert games._sums(plays) == [*accumulate(bots.ways(play) for play in plays)]
+                shapes |= {(play.kind, bool(play.options), bool(play.joinable), len(play.payments) > 1) for play in plays}
+    assert {("stage", True, False, False), ("stage", False, True, True), ("build", False, False, True)} <= shapes
+    assert {kind for kind, *_ in shapes} >= {"build", "stage", "discard", "pick", "decline", "lose"}
 
 
 def test_through_the_store_each_game_is_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
