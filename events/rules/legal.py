@@ -97,15 +97,16 @@ def _turn_plays(game: Game, city: int, cards: tuple[CardId, ...]) -> tuple[Play,
 
 
 def _builds(who: Trader, hand: Iterable[CardId], plain: _Plain) -> list[Play]:
-    names, prints, prices = who.names, who.prints, who.prices
+    names, prints, builds = who.names, who.prints, plain.builds
     plays = []
     for card in hand:
         if prints[card].name not in names:
-            price = prices.get(card) or card_price(who, card)
-            if price.payments is NOTHING_TO_PAY:
-                plays.append(plain.builds[price.free][card])
-            elif price.payments:
-                plays.append(Play(kind="build", card=card, payments=price.payments))
+            price = card_price(who, card)
+            payments = price.payments
+            if payments is NOTHING_TO_PAY:
+                plays.append(builds[price.free][card])
+            elif payments:
+                plays.append(Play(kind="build", card=card, payments=payments))
     return plays
 
 

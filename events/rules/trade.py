@@ -132,24 +132,30 @@ def _stage_part(box: Box, wonder: str, side: str, number: int, option: str | Non
 def stock(
     box: Box, wonder: str, side: str, options: tuple[str | None, ...], built: tuple[str, ...], rewards: tuple[str, ...]
 ) -> Stock:
-    """A city's stock.  Cached by its six values: between two actions of a city they do not change."""
+    """A city's stock: as it was before the last thing that came, and that.  Remembered by its six values, which between two
+    actions of a city do not change; a building that yields nothing leaves the stock as it was."""
+    if rewards:
+        return _with(stock(box, wonder, side, options, built, rewards[:-1]), _part(box.projects[rewards[-1]].reward))
+    if options:
+        before = stock(box, wonder, side, options[:-1], built, ())
+        return _with(before, _stage_part(box, wonder, side, len(options) - 1, options[-1]))
+    if built:
+        part = _producers(box).get(built[-1])
+        before = stock(box, wonder, side, (), built[:-1], ())
+        return before if part is None else _with(before, part)
     raw, made = unit((box.faces[wonder, side].produces,))
-    raw_sold, made_sold = raw, made
-    prices = [TRADE_PRICE] * 4
-    producers = _producers(box)
-    parts = [producers[card] for card in built if card in producers]
-    parts += [_stage_part(box, wonder, side, number, option) for number, option in enumerate(options)]
-    parts += [_part(box.projects[project].reward) for project in rewards]
-    for part in parts:
-        raw += part.raw
-        made += part.made
-        raw_sold += part.raw_sold
-        made_sold += part.made_sold
-        for discount in part.discounts:
-            first = 0 if discount.resources[0] in RAW_MATERIALS else 2
-            for seller in discount.sellers:
-                prices[first + (seller == "right")] = discount.price
-    return _shared(raw, made, raw_sold, made_sold, *prices)
+    return _shared(raw, made, raw, made, *[TRADE_PRICE] * 4)
+
+
+def _with(before: Stock, part: _Part) -> Stock:
+    prices = [before.raw_left, before.raw_right, before.made_left, before.made_right]
+    for discount in part.discounts:
+        first = 0 if discount.resources[0] in RAW_MATERIALS else 2
+        for seller in discount.sellers:
+            prices[first + (seller == "right")] = discount.price
+    return _shared(
+        before.raw + part.raw, before.made + part.made, before.raw_sold + part.raw_sold, before.made_sold + part.made_sold, *prices
+    )
 
 
 @lru_cache(maxsize=16384)
