@@ -124,11 +124,8 @@ class EmbeddedServer:
             if not self._owner.take():
                 continue
             self.owned = True
-            if reachable(self.socket) or not self._users.stands():
+            if reachable(self.socket) or not self._users.stands() or not self._ended():
                 continue
-            if self._process is not None:
-                self._process.terminate()  # it may live on when somebody has deleted only its socket
-                self._process.wait()
             try:
                 self._start()
             except (StoreError, OSError) as error:
@@ -136,6 +133,19 @@ class EmbeddedServer:
                 pause = 5.0
             else:
                 _say("store_restarted", folder=str(self.folder))
+
+    def _ended(self) -> bool:
+        """Ends a server that nobody can reach any more: it may live on when somebody has deleted only its socket, and two of them
+        would write into one file.  False if it does not end."""
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait()
+            return True
+        if self._line is None or (pid := self._line.process()) is None:
+            return True
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGTERM)
+        return self._line.ended()
 
     def close(self) -> None:
         """Leaves; the last one out stops the server and waits for its end.  Harmless when repeated."""
@@ -171,7 +181,7 @@ class EmbeddedServer:
             os.kill(pid, signal.SIGKILL)
             if not self._line.ended():
                 log.error("store_not_killed", folder=str(self.folder), process=pid)
-        log.warning("store_without_folder", folder=str(self.folder))
+        _say("store_without_folder", folder=str(self.folder))
 
     def _stop(self) -> None:
         """SIGTERM: the server writes its log to the disk and ends."""

@@ -81,3 +81,20 @@ def test_a_server_whose_socket_was_deleted_is_reached_again(tmp_path: Path, open
     eventually(lambda: not alive(pid))
     eventually(lambda: answers(socket_of(tmp_path)))
     assert len(opened(tmp_path).store.read("g")) == 3
+
+
+def test_a_server_whose_starter_left_before_its_socket_was_deleted_is_not_doubled(tmp_path: Path, opened: Opener) -> None:
+    """Whoever took it over has only a line to it; the old server ends before another writes into the same file."""
+    first = other_process(tmp_path)
+    assert said(first).startswith("0 ")
+    house = opened(tmp_path)
+    written(house.store, "h")
+    pid = server_process(socket_of(tmp_path))
+    leave(first)
+    assert alive(pid)
+    socket_of(tmp_path).unlink()
+    eventually(lambda: answers(socket_of(tmp_path)))
+    eventually(lambda: not alive(pid))
+    written(house.store, "after")
+    fresh = opened(tmp_path).store
+    assert [len(fresh.read(game)) for game in ("g", "h", "after")] == [1, 3, 3]
