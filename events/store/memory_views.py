@@ -21,7 +21,7 @@ class MemoryViews:
     def save_views(self, game: str, version: int, views: dict[str, bytes]) -> bool:
         with self._changed:
             checkpoint, saved = self._views.get(game, (0, {}))
-            if checkpoint >= version:
+            if not views or checkpoint >= version:
                 return False
             saved.update((name, (version, body)) for name, body in views.items())
             self._views[game] = (version, saved)

@@ -224,7 +224,8 @@ class EventStore(Protocol):
 
     # -- views --------------------------------------------------------------------------------------------------
     def save_views(self, game: str, version: int, views: dict[str, bytes]) -> bool:
-        """Writes these views of a game with their checkpoint, only if the stored checkpoint is older; False otherwise."""
+        """Writes these views of a game with their checkpoint, only if there are any and the stored checkpoint is older; False
+        otherwise: a checkpoint never stands there for views that do not."""
 
     def load_view(self, game: str, name: str) -> tuple[int, bytes] | None:
         """(checkpoint, bytes) of one view."""

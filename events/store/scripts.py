@@ -104,6 +104,7 @@ return 1
 # A view's key holds "<checkpoint>\n<bytes>": read in one piece, they can never disagree.
 _VIEWS = """
 local function save_views(version, count, first)
+  if count == 0 then return 0 end
   local saved = redis.call('HGET', KEYS[1], '')
   if saved and tonumber(saved) >= tonumber(version) then return 0 end
   local versions = {'', version}

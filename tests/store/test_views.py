@@ -150,6 +150,19 @@ def test_what_is_shown_again_is_told_again(house: House) -> None:
     assert told(listener, 3) == [("g", 7), ("g", 7), ("g", 6)]
 
 
+def test_telling_alone_claims_no_version(house: House) -> None:
+    """Somebody drops the views to build them again while another says once more what it showed: they can still be built."""
+    listener = house.another()
+    listener.listen(0)
+    house.store.show("g", 7, {"table": b"7", "hand": b"7"}, ())
+    house.store.drop_views("g")
+    empty = house.contents()
+    assert not house.store.show("g", 7, {}, ())
+    assert house.contents() == empty
+    assert house.store.save_views("g", 7, {"table": b"7", "hand": b"7"})
+    assert told(listener, 2) == [("g", 7), ("g", 7)]
+
+
 def test_each_part_that_is_shown_has_its_own_checkpoint(store: EventStore) -> None:
     """Newer views with an old row, and the other way round."""
     store.show("g", 7, {"table": b"7"}, (Row("lobby", 5, b"5"),))
