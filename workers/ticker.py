@@ -83,8 +83,7 @@ class Ticker:
     def _hand_over_one(self, wake: Wake) -> None:
         head = self.house.store.head(wake.game)
         version = head[0] if head else 0
-        if wake.attempts:
-            self.house.knocks.forgive(wake.game, version)
+        self.house.knocks.forgive(wake.game, version)  # also the first time: the job of the fast path may have failed
         self.house.knock([wake.game], version, "ticker")
 
     # -- after an outage ----------------------------------------------------------------------------------------

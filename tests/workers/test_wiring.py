@@ -18,6 +18,7 @@ import pytest
 import redis
 import structlog
 from rq import Queue, SimpleWorker
+from rq.job import Job
 from rq.serializers import JSONSerializer
 from structlog.typing import EventDict
 
@@ -30,6 +31,7 @@ from workers.private_file import made_once
 from workers.projector import GROUP, Projector
 from workers.queue import NAME, RqQueue, connection
 from workers.settings import Settings
+from workers.ticker import Ticker
 from workers.wiring import House
 from workers.worker import Porter
 
@@ -151,6 +153,30 @@ def test_a_job_that_fails_stays_on_the_list_until_it_is_tried_again(rq_house: Ho
         assert rq_house.gauges()["wonderlog_failed_jobs"] == 1
         rq_house.knocks.forgive(unknown, 0)
         assert rq_house.gauges()["wonderlog_failed_jobs"] == 0
+
+
+def test_a_job_that_is_lost_under_a_worker_s_hands_is_done_again(rq_house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The queue goes away as the job begins: the ticker hands the game over once more, and then nothing has failed."""
+    game = begun(rq_house, 1)
+    identity = f"{game}-{rq_house.table.load(game).game.version}"
+    prepare = Porter.prepare_job_execution
+
+    def lost(*more: object, **also: object) -> Any:
+        raise redis.ConnectionError("gone")
+
+    def prepared(self: Porter, job: Job, remove_from_intermediate_queue: bool = False) -> None:
+        monkeypatch.setattr(Porter, "prepare_job_execution", prepare)
+        monkeypatch.setattr(self._journey, "execute", lost)
+        prepare(self, job, remove_from_intermediate_queue)
+
+    monkeypatch.setattr(Porter, "prepare_job_execution", prepared)
+    work_off(rq_house)
+    assert not over(rq_house, game)
+    assert list(rq_house.queue.failed_job_registry.get_job_ids()) == [identity]
+    eventually(Ticker(rq_house).tick)
+    work_off(rq_house)
+    assert over(rq_house, game)
+    assert rq_house.gauges()["wonderlog_failed_jobs"] == 0
 
 
 def test_a_queue_that_does_not_answer_is_left_alone_for_a_while(tmp_path: Path) -> None:
