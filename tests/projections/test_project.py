@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -171,6 +172,31 @@ def test_a_store_that_was_away_gets_everything_later() -> None:
         projections.project(sitting.id)
     store.away = False
     assert projections.project(sitting.id) == sitting.game.version
+    assert stored(sitting) == right(sitting)
+
+
+class Busy(MemoryStore):
+    """A store in which somebody plays, and is shown, just before the views are dropped."""
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__(clock)
+        self.meanwhile: list[Callable[[], object]] = []
+
+    def drop_views(self, game: str) -> None:
+        while self.meanwhile:
+            self.meanwhile.pop()()
+        super().drop_views(game)
+
+
+def test_a_table_that_plays_on_during_its_rebuild_is_not_left_behind() -> None:
+    """What was shown meanwhile is not dropped for something older: the projector would never write it again."""
+    store = Busy(Clock())
+    sitting = Sitting(options(3), store=store).play(until=lambda game: game.turn == 2)
+    projections = Projections(store)
+    projections.project(sitting.id)
+    store.meanwhile.append(lambda: projections.project(sitting.play(until=lambda game: game.turn == 3).id))
+    assert rebuild_game(store, sitting.id) == sitting.game.version
+    projections.project(sitting.id)
     assert stored(sitting) == right(sitting)
 
 
