@@ -63,11 +63,11 @@ def dealing_row(game: Game) -> bytes:
 
 
 def save_dealings(store: EventStore, game: Game, version: int) -> None:
-    """Audits a game that has closed, then writes that row.  version: of the last event that changed something.
+    """Audits a game that has closed, once, then writes that row.  version: of the last event that changed something.
 
     In this order, so that whoever dies in between leaves the row to be written, and with it the audit, by the next one.
     """
-    if isinstance(game.phase, Over) and game.phase.reason is not None:
+    if isinstance(game.phase, Over) and game.phase.reason is not None and store.row_version(AUDITS, game.id) < game.version:
         save_audit(store, game.id)
     store.save_rows(table_of(game.host), game.id, version, dealing_row(game))
 

@@ -49,6 +49,10 @@ class MemoryViews:
             rows[game] = (version, row)
             return True
 
+    def row_version(self, table: str, game: str) -> int:
+        with self._changed:
+            return self._rows.get(table, {}).get(game, (0, None))[0]
+
     def load_rows(self, table: str) -> dict[str, bytes]:
         with self._changed:
             return {game: row for game, (_, row) in self._rows.get(table, {}).items() if row is not None}

@@ -244,6 +244,9 @@ class EventStore(Protocol):
         """`save_views`, `save_rows` for each of the rows, and then `publish`, in one journey and one write; what `save_views`
         answers.  A part that is not newer than what is stored is refused by itself; live clients are told in any case."""
 
+    def row_version(self, table: str, game: str) -> int:
+        """The checkpoint of one game's row, there or removed; 0 if none was ever written."""
+
     def load_rows(self, table: str) -> dict[str, bytes]:
         """All rows of an aggregate, by game."""
 

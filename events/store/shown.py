@@ -52,6 +52,10 @@ class Shown(Shelves):
             args += [row.version, "0" if row.row is None else "1", row.row or b""]
         return bool(self._run(scripts.SHOW, keys, *args))
 
+    def row_version(self, table: str, game: str) -> int:
+        [checkpoints] = self._keys(game, f"row-at:{table}")
+        return int(self._send("HGET", checkpoints, game) or 0)
+
     def load_rows(self, table: str) -> dict[str, bytes]:
         keys = [f"{shelf}row:{table}" for shelf in self._shelves]
         shelves = self._gather(*[(key, ("HGETALL", key)) for key in keys])

@@ -66,6 +66,7 @@ def test_rows_keep_a_checkpoint_for_each_game(house: House) -> None:
     assert not store.save_rows("lobby", "g1", 2, None)
     assert house.contents() == before
     assert "g1" not in store.load_rows("lobby")
+    assert [store.row_version(*row) for row in (("lobby", "g1"), ("lobby", "g99"), ("standings", "g1"))] == [3, 0, 0]
     assert store.save_rows("lobby", "g1", 4, b"")
     assert store.load_rows("lobby")["g1"] == b""
 
@@ -77,6 +78,7 @@ def test_dropped_rows_can_be_built_again(store: EventStore) -> None:
     store.drop_rows("lobby")
     assert store.load_rows("lobby") == {}
     assert store.load_rows("standings") == {"g": b"5"}
+    assert (store.row_version("lobby", "g"), store.row_version("standings", "g")) == (0, 5)
     assert store.save_rows("lobby", "g", 1, b"1")
 
 
