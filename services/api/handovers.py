@@ -205,7 +205,6 @@ def claim(request: Incoming, desk: Desk, game: str, body: bytes) -> Response[byt
     asked = as_body(read_object(request, body), Claim)
     people = desk.load(request, game).game.people
     shelf = Shelf(desk.house.store, game)
-    shelf.refuse_guessing(MOST_WRONG)
 
     def here(laid: Laid | None) -> bool:
         return laid is not None and laid.ticket == asked.ticket and laid.until > shelf.now
@@ -222,6 +221,7 @@ def claim(request: Incoming, desk: Desk, game: str, body: bytes) -> Response[byt
         if found.taken != asked.command_id:
             raise Denied(409, "code-used", "This code has been used: each is good for one device, once.")
         return _told(Claimed(game=game, sealed=found.sealed))
+    shelf.refuse_guessing(MOST_WRONG)  # only here: whoever guesses keeps nobody from using the right code
     raise shelf.count_wrong(MOST_WRONG)
 
 
@@ -230,9 +230,9 @@ def claim(request: Incoming, desk: Desk, game: str, body: bytes) -> Response[byt
 def find(request: Incoming, desk: Desk, body: bytes) -> Response[bytes]:
     """At which table a code belongs.  A request with a body, because addresses are written down."""
     asked = as_body(read_object(request, body), LookFor)
-    astray = Shelf(desk.house.store, f"astray-{asked.ticket[:2]}")
-    astray.refuse_guessing(MOST_ASTRAY)
     found = Shelf(desk.house.store, asked.ticket).look("game", Found)
     if found is None:
+        astray = Shelf(desk.house.store, f"astray-{asked.ticket[:2]}")
+        astray.refuse_guessing(MOST_ASTRAY)
         raise astray.count_wrong(MOST_ASTRAY)
     return _told(found)
