@@ -66,7 +66,7 @@ def test_a_seat_moves_in_a_whole_house(tmp_path: Path) -> None:
     ticket, sealed = "0f" * 32, "ab" * 200
     with house(tmp_path / "data") as (ready, _), httpx.Client(base_url=ready["url"], timeout=30) as client:
         table = Sitting(client).join("Ada")
-        ada, version = table.people[0], table.version
+        ada, log = table.people[0], table.spectator.get(f"{table.path}/events").json()
         laid = ada.post(f"{table.path}/handovers", ticket=ticket, sealed=sealed)
         assert laid.json()["state"] == "open"
         assert client.post("/handovers/find", json={"ticket": ticket}).json() == {"game": table.game}
@@ -77,4 +77,5 @@ def test_a_seat_moves_in_a_whole_house(tmp_path: Path) -> None:
         assert table.spectator.post(claim, ticket=ticket).json()["reason"] == "code-used"
         assert table.spectator.post(claim, ticket="00" * 32).json()["reason"] == "unknown-code"
         assert ada.get(f"{table.path}/handovers").json()["state"] == "taken"
-        assert table.version == version
+        assert table.spectator.get(f"{table.path}/events").json() == log
+        assert [line["event"]["type"] for line in log] == ["GameOpened", "SeatTaken"]
