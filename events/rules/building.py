@@ -51,7 +51,6 @@ class Trader(Struct, frozen=True, eq=False, gc=False):
     market: Market
     names: frozenset[str]
     stage: NextStage
-    first_of_colour: bool
     gift: Literal["first", "last"] | None
     favoured: bool
     prices: dict[CardId, Price]
@@ -131,7 +130,6 @@ def _trader(box: Box, moment: _Moment, seat: int) -> Trader:
         market=market(stocks[seat], left, right),
         names=names(box, city.built),
         stage=stage,
-        first_of_colour=stage.first_of_colour,
         gift=gift,
         favoured=stage.first_of_colour or gift is not None,
         prices={},
@@ -161,7 +159,7 @@ def _why_free(who: Trader, card: Printed) -> Free | None:
     for source in card.free_from:
         if source in built:
             return "chain"
-    if who.first_of_colour and card.type not in [who.prints[one].type for one in built]:
+    if who.stage.first_of_colour and card.type not in [who.prints[one].type for one in built]:
         return "colour"
     return who.gift
 

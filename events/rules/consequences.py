@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from msgspec.structs import replace
 
 from events import facts as f
 from events.rules.known import cards_of, known, without
-from events.rules.state import Choosing, City, Closing, Edifice, Extra, Game, Over, Resolving, with_one
+from events.rules.state import Choosing, City, Closing, Edifice, Extra, Game, Over, Resolving, with_city
 from events.sealed import Sealed
 from events.vocabulary import CardId
 
 
 def hands_of(game: Game, hands: tuple[Sealed[tuple[CardId, ...]], ...], size: int) -> tuple[City, ...]:
     """The Free City has no hand; hands[i] is seat i's, and seats come first in the ring but for a position's free order."""
-    seats: Sequence[int] = range(len(game.cities))
-    if game.free is not None:
-        seats = [city for city in range(len(game.cities)) if city != game.free]
     cities = list(game.cities)
-    for seat, sealed in zip(seats, hands, strict=True):
+    for seat, sealed in zip(game.seats, hands, strict=True):
         cities[seat] = replace(cities[seat], hand=cards_of(sealed, size))
     return tuple(cities)
 
@@ -41,10 +38,9 @@ def _paid(game: Game, event: f.CoinsPaid) -> Game:
 
 
 def _received(game: Game, event: f.CoinsReceived) -> Game:
-    cities = list(game.cities)
-    city = cities[event.city]
-    cities[event.city] = replace(city, coins=city.coins + event.amount)
-    return replace(game, version=game.version + 1, at=event.at, cities=tuple(cities))
+    city = game.cities[event.city]
+    cities = with_city(game, event.city, replace(city, coins=city.coins + event.amount))
+    return replace(game, version=game.version + 1, at=event.at, cities=cities)
 
 
 def _with_hand(game: Game, city: int, changed: City, card: CardId | None) -> tuple[City, ...]:
@@ -68,12 +64,12 @@ def _built(game: Game, event: f.CardBuilt) -> Game:
                 game,
                 version=game.version + 1,
                 at=event.at,
-                cities=with_one(game.cities, event.city, city),
+                cities=with_city(game, event.city, city),
                 discard=without(game.discard, event.card),
             )
         case "pile":
             return replace(
-                game, version=game.version + 1, at=event.at, cities=with_one(game.cities, event.city, city), pile=game.pile[:-1]
+                game, version=game.version + 1, at=event.at, cities=with_city(game, event.city, city), pile=game.pile[:-1]
             )
 
 
@@ -86,7 +82,7 @@ def _stage_built(game: Game, event: f.StageBuilt) -> Game:
             game,
             version=game.version + 1,
             at=event.at,
-            cities=with_one(game.cities, event.city, city),
+            cities=with_city(game, event.city, city),
             picks=picks,
             pile=game.pile[:-1],
         )
@@ -112,7 +108,7 @@ def _participation(game: Game, event: f.ParticipationTaken) -> Game:
         game,
         version=game.version + 1,
         at=event.at,
-        cities=with_one(game.cities, event.city, replace(city, participates=held)),
+        cities=with_city(game, event.city, replace(city, participates=held)),
         edifice=edifice,
     )
 
@@ -186,7 +182,7 @@ def _reward(game: Game, event: f.RewardGranted) -> Game:
     city = game.cities[event.city]
     kept = tuple(token for token in city.tokens if token > 0) if event.dropped else city.tokens
     changed = replace(city, rewards=(*city.rewards, event.project), tokens=kept + event.tokens)
-    return replace(game, version=game.version + 1, at=event.at, cities=with_one(game.cities, event.city, changed))
+    return replace(game, version=game.version + 1, at=event.at, cities=with_city(game, event.city, changed))
 
 
 def _penalty(game: Game, event: f.PenaltySuffered) -> Game:
@@ -205,7 +201,7 @@ def _penalty(game: Game, event: f.PenaltySuffered) -> Game:
             city = replace(city, tokens=tuple(kept))
         case "debt":
             city = replace(city, debts=(*city.debts, event.debt))
-    return replace(game, version=game.version + 1, at=event.at, cities=with_one(game.cities, event.city, city), discard=discard)
+    return replace(game, version=game.version + 1, at=event.at, cities=with_city(game, event.city, city), discard=discard)
 
 
 def _evaluated(game: Game, event: f.EdificeEvaluated) -> Game:

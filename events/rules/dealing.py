@@ -77,7 +77,6 @@ def deal(story: Story, age: int, seed: bytes) -> None:
     game = story.game
     players = game.rules.players
     cards = deck(game.box, seed, age, players)
-    seats = [city for city in range(len(game.cities)) if city != game.free]
     hands = [game.box.sorted(cards[HAND_SIZE * place : HAND_SIZE * (place + 1)]) for place in range(players)]
     pile = tuple(cards[HAND_SIZE * players :]) if game.free is not None else ()
     turn_ms = game.rules.turn_ms
@@ -87,7 +86,7 @@ def deal(story: Story, age: int, seed: bytes) -> None:
             by=GAME,
             age=age,
             size=HAND_SIZE,
-            hands=tuple(Sealed(readers=(seat,), value=hand) for seat, hand in zip(seats, hands, strict=True)),
+            hands=tuple(Sealed(readers=(seat,), value=hand) for seat, hand in zip(game.seats, hands, strict=True)),
             pile=None if game.free is None else Sealed(readers=(), value=pile),
             pile_size=len(pile),
             holder=None if game.free is None else first_holder(game.free, age),

@@ -32,7 +32,7 @@ from events.rules.state import (
 
 def evolve(game: Game, event: AnyEvent) -> Game:
     """The game after one more event.  Each page counts itself, so that the game is copied once (2 % of a random game)."""
-    return PAGES[type(event)](game, event)
+    return _PAGES[type(event)](game, event)
 
 
 def fold(game: Game, events: Iterable[AnyEvent]) -> Game:
@@ -141,9 +141,7 @@ def _card_drawn(game: Game, event: f.CardDrawn) -> Game:
 def _answered(phase: Phase, city: int, number: int, choice: Choice | None) -> Choosing | Extra:
     """A choice laid down or taken up, in a turn or an extra."""
     if isinstance(phase, Choosing):
-        choices, numbers = list(phase.choices), list(phase.numbers)
-        choices[city], numbers[city] = choice, number
-        return Choosing(deadline=phase.deadline, choices=tuple(choices), numbers=tuple(numbers))
+        return replace(phase, choices=with_one(phase.choices, city, choice), numbers=with_one(phase.numbers, city, number))
     assert isinstance(phase, Extra)
     place = phase.cities.index(city)
     return replace(phase, answers=with_one(phase.answers, place, choice), numbers=with_one(phase.numbers, place, number))
@@ -220,7 +218,7 @@ def _closed(game: Game, event: f.GameClosed) -> Game:
     return replace(game, version=game.version + 1, at=event.at, phase=replace(before, reason=event.reason))
 
 
-PAGES: dict[type, Callable[[Game, Any], Game]] = CONSEQUENCES | {
+_PAGES: dict[type, Callable[[Game, Any], Game]] = CONSEQUENCES | {
     f.GameOpened: _opened,
     f.SeatTaken: _seat_taken,
     f.SeatLeft: _seat_left,

@@ -24,10 +24,9 @@ def next_holder(game: Game) -> int | None:
 
 def other(game: Game, seat: int) -> int:
     """The other player."""
-    return next(city for city in range(len(game.cities)) if city not in (seat, game.free))
+    return next(one for one in game.seats if one != seat)
 
 
 def swapped(game: Game) -> list[tuple[CardId | None, ...]]:
     """R92: the hands of the two players, each with the other's, in seat order."""
-    seats = [city for city in range(len(game.cities)) if city != game.free]
-    return [game.cities[other(game, seat)].hand for seat in seats]
+    return [game.cities[other(game, seat)].hand for seat in game.seats]

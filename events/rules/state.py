@@ -168,6 +168,11 @@ class Game(Struct, frozen=True, kw_only=True, gc=False):
         assert self.options is not None
         return self.options
 
+    @property
+    def seats(self) -> list[int]:
+        """The cities that hold a hand: all but the Free City, whose place a position may put anywhere in the ring."""
+        return [city for city in range(len(self.cities)) if city != self.free]
+
     def called(self, city: int) -> str:
         """What people call a city: its player's name, or the Free City."""
         if city == self.free:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from events.facts import AnyEvent
-from events.rules.evolve import PAGES
+from events.rules.evolve import evolve
 from events.rules.state import Game
 
 GAME = "game"
@@ -22,4 +22,4 @@ class Story:
     def tell(self, event: AnyEvent) -> None:
         """One more event."""
         self.events.append(event)
-        self.game = PAGES[type(event)](self.game, event)
+        self.game = evolve(self.game, event)

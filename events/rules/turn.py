@@ -252,7 +252,6 @@ def pass_hands(story: Story) -> None:
     """R6, R92: the hands go on and the next turn begins."""
     game = story.game
     hands, to = _passed(game)
-    readers = [seat for seat in range(len(game.cities)) if seat != game.free]
     story.tell(
         f.HandsPassed(
             at=story.at,
@@ -261,7 +260,7 @@ def pass_hands(story: Story) -> None:
             turn=game.turn + 1,
             to=to,
             size=len(hands[0]),
-            hands=tuple([Sealed(readers=(seat,), value=hand) for seat, hand in zip(readers, hands, strict=True)]),
+            hands=tuple([Sealed(readers=(seat,), value=hand) for seat, hand in zip(game.seats, hands, strict=True)]),
             holder=next_holder(game),
             deadline=_deadline(story),
         )

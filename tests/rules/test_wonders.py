@@ -132,8 +132,9 @@ def _powers(words: list[str], events: tuple[f.AnyEvent, ...], game: Game, after:
     if "pick" in words:
         assert isinstance(after.phase, Extra)
         assert "palace" in after.phase.offers[0]
-    assert (trader(after, 0).first_of_colour, trader(replace(after, turn=1), 0).gift, trader(replace(after, turn=6), 0).gift) == (
-        "colour" in words or trader(game, 0).first_of_colour,
+    first, last = (trader(replace(after, turn=turn), 0).gift for turn in (1, 6))
+    assert (trader(after, 0).stage.first_of_colour, first, last) == (
+        "colour" in words or trader(game, 0).stage.first_of_colour,
         "first" if "first" in words else trader(replace(game, turn=1), 0).gift,
         "last" if "last" in words else trader(replace(game, turn=6), 0).gift,
     )
