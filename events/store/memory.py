@@ -206,15 +206,13 @@ class MemoryStore(MemoryViews):
     def fell_behind(self, partition: int, group: str) -> bool:
         with self._changed:
             feed = self._feeds[partition]
-            members = feed.groups.get(group) or Group()
+            members = feed.read_by(group)
             return members.read + 1 < feed.first or any(number < feed.first for number in members.taken)
 
     def behind(self, group: str) -> list[int]:
         with self._changed:
-            return [feed.first + len(feed.lines) - 1 - members.read + len(members.taken) for feed, members in self._read_by(group)]
-
-    def _read_by(self, group: str) -> list[tuple[Feed, Group]]:
-        return [(feed, feed.groups.get(group) or Group()) for feed in self._feeds]
+            read = [(feed, feed.read_by(group)) for feed in self._feeds]
+            return [feed.first + len(feed.lines) - 1 - members.read + len(members.taken) for feed, members in read]
 
     # -- slips --------------------------------------------------------------------------------------------------
     def slip(self, game: str, name: str) -> bytes | None:

@@ -28,6 +28,10 @@ class Feed:
         self.first = 1
         self.groups: dict[str, Group] = {}
 
+    def read_by(self, group: str) -> Group:
+        """How far a group has read; one that never came has read nothing."""
+        return self.groups.get(group) or Group()
+
     def add(self, game: str, version: int, moving: bool) -> None:
         if len(self.lines) == self.lines.maxlen:
             self.first += 1
