@@ -122,3 +122,19 @@ def watch(client: Client, drawer: Drawer, kept: Keepsake, witness: Eyewitness) -
     finally:
         follower.close()
     screens.end(witness.game)
+
+
+def document(witness: Eyewitness, url: str) -> dict[str, Any]:
+    """A table at a house, for programs.  people: the seats that no bot has, taken or not."""
+    seats = witness.game.people
+    bots = sum(one is not None and one.bot is not None for one in seats)
+    return {
+        "game": witness.game.id,
+        "url": url,
+        "players": len(seats),
+        "bots": bots,
+        "people": len(seats) - bots,
+        "started": not isinstance(witness.game.phase, Gathering),
+        "over": witness.over,
+        "version": witness.version,
+    }

@@ -11,7 +11,6 @@ from cyclopts import Parameter
 
 from events.catalogue import current
 from events.commands import OpenGame, StartGame, TakeSeat
-from events.rules.state import Gathering
 from events.vocabulary import BotKind
 from projections.chronicle import Chronicle
 from projections.eyes import SPECTATOR, Eyes
@@ -95,9 +94,8 @@ def _in_house(
     client: Client, drawer: Drawer, wishes: dict[str, Any], bots: BotKind | None, free: int, watch: bool, data: Path | None
 ) -> dict[str, Any]:
     kept = gathering.open_table(client, drawer, wishes, None)
-    players = int(wishes["players"])
     if bots is not None:
-        gathering.add_bots(client, kept, bots, players - free)
+        gathering.add_bots(client, kept, bots, int(wishes["players"]) - free)
     witness = Eyewitness(kept.game)
     witness.see_all(client.lines(kept.game, 0))
     gathering.prepare(client, drawer, kept, witness)
@@ -114,21 +112,7 @@ def _in_house(
         page().print(f"  wonderlog start {kept.game}{where}", style="cyan", markup=False, soft_wrap=True)
     else:
         page().print(f"The bots are playing: {client.url}/table/{kept.game}", style="dim", markup=False, soft_wrap=True)
-    return _plain(witness, client.url, players, free, drawer, kept)
-
-
-def _plain(witness: Eyewitness, url: str, players: int, free: int, drawer: Drawer, kept: Keepsake) -> dict[str, Any]:
-    return {
-        "game": kept.game,
-        "url": url,
-        "players": players,
-        "bots": players - free,
-        "people": free,
-        "started": not isinstance(witness.game.phase, Gathering),
-        "over": witness.over,
-        "version": witness.version,
-        "kept": str(drawer.path(kept.game)),
-    }
+    return gathering.document(witness, client.url) | {"kept": str(drawer.path(kept.game))}
 
 
 # ---- in a store ---------------------------------------------------------------------------------------------------------

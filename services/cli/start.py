@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from cyclopts import Parameter
 
@@ -66,7 +66,7 @@ def start(
             gathering.watch(client, drawer, kept, witness)
         else:
             page().print(f"{client.url}/table/{kept.game}", style="dim", markup=False, soft_wrap=True)
-        plain = _plain(witness, client.url)
+        plain = gathering.document(witness, client.url)
     if json:
         say_document(plain)
 
@@ -137,18 +137,3 @@ def _said(game: Game) -> str:
     bots = sum(one is not None and one.bot is not None for one in game.people)
     company = [*people, *([f"{bots} bot{'s' if bots > 1 else ''}"] if bots else [])]
     return f"Table {game.id} has begun: {', '.join(company)}."
-
-
-def _plain(witness: Eyewitness, url: str) -> dict[str, Any]:
-    people = witness.game.people
-    bots = sum(one is not None and one.bot is not None for one in people)
-    return {
-        "game": witness.game.id,
-        "url": url,
-        "players": len(people),
-        "bots": bots,
-        "people": len(people) - bots,
-        "started": True,
-        "over": witness.over,
-        "version": witness.version,
-    }
