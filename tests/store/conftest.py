@@ -10,7 +10,6 @@ from pathlib import Path
 import fakeredis
 import pytest
 import redis
-import structlog
 from structlog.typing import EventDict
 
 from events.store import OpenedStore, open_store
@@ -19,6 +18,7 @@ from events.store.embedded import EmbeddedServer
 from events.store.memory import MemoryStore
 from events.store.protocol import EventStore, StoreError
 from events.store.streams import StreamStore
+from tests import diaries
 from tests.store.given import Opener, as_user, every_byte, running, running_as_deployed
 
 
@@ -119,12 +119,9 @@ def _deployed(url: str, options: dict[str, int]) -> House:
 
 @pytest.fixture(autouse=True)
 def diary() -> Iterator[list[EventDict]]:
-    """The lines that are written while a test runs; whatever an earlier test has configured, they go nowhere else."""
-    before = structlog.get_config()
-    structlog.reset_defaults()
-    with structlog.testing.capture_logs() as lines:
+    """The lines that are written while a test runs."""
+    with diaries.noted() as lines:
         yield lines
-    structlog.configure(**before)
 
 
 @pytest.fixture(scope="session")

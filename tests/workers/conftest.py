@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import fakeredis
 import pytest
 import redis
-import structlog
 from structlog.typing import EventDict
 
 from events.store.embedded import EmbeddedServer
 from events.store.memory import MemoryStore
 from events.store.protocol import EventStore
 from events.store.streams import StreamStore
+from tests import diaries
 from tests.workers.given import Silent
 from workers.wiring import House
 
@@ -52,8 +52,5 @@ def house(store: EventStore) -> House:
 @pytest.fixture(autouse=True)
 def diary() -> Iterator[list[EventDict]]:
     """The lines that are written while a test runs."""
-    before = structlog.get_config()
-    structlog.reset_defaults()
-    with structlog.testing.capture_logs() as lines:
+    with diaries.noted() as lines:
         yield lines
-    structlog.configure(**before)
